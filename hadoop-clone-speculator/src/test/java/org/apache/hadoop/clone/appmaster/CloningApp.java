@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.placement.PlacementRules;
 import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.clone.score.CloneScore;
@@ -128,7 +129,14 @@ class CloningApp extends MRApp {
     protected ContainerLauncher createContainerLauncher(AppContext context) {
         coordinator = coordinator(context);
         placement =
-                new AttemptPlacement(context, coordinator::isClone, true, PlacementRules.PRESET);
+                new AttemptPlacement(
+                        context,
+                        coordinator::isClone,
+                        getConfig()
+                                .getBoolean(
+                                        CloneKeys.AVOID_SLOW_HOSTS,
+                                        CloneKeys.AVOID_SLOW_HOSTS_DEFAULT),
+                        PlacementRules.PRESET);
         cloneDispatcher.connect(context, coordinator, placement, () -> {});
         service = new CloneService("localhost", orders, coordinator);
         addService(service);

@@ -20,6 +20,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -83,6 +84,25 @@ class SlowHostInAppMasterTest {
                                         == 1);
     }
 
+    @Test
+    void aKeyTurnsItOff() throws Exception {
+        Configuration conf = new Configuration();
+        conf.setBoolean(CloneKeys.AVOID_SLOW_HOSTS, false);
+        Job job = submit(conf, "h1", "h2", "h3", "h1");
+        List<TaskAttempt> first = job.getTasks().values().stream().map(this::running).toList();
+        now.addAndGet(100_000);
+        for (TaskAttempt attempt : first) {
+            report(attempt, hostOf(attempt).equals("h1") ? 0.1f : 0.5f);
+        }
+        TaskAttemptId killed = on("h3", first);
+        app.tell(killed, TaskAttemptEventType.TA_KILL);
+
+        Task task = job.getTask(killed.getTaskId());
+        await().until(() -> task.getAttempts().size() == 2);
+        assertThat(hostOf(running(task))).isEqualTo("h1");
+        assertThat(app.givenBack).isEmpty();
+    }
+
     /** It is given the slow host's twice, and doesn't ask again before one ends elsewhere. */
     @Test
     void aContainerThatComesFreeElsewhereIsAskedFor() throws Exception {
@@ -109,8 +129,11 @@ class SlowHostInAppMasterTest {
     }
 
     private Job submit(String... hosts) throws Exception {
+        return submit(new Configuration(), hosts);
+    }
+
+    private Job submit(Configuration conf, String... hosts) throws Exception {
         app = new CloningApp(3, 0, now::get, getClass().getSimpleName(), hosts);
-        Configuration conf = new Configuration();
         conf.setBoolean(MRJobConfig.MAP_SPECULATIVE, false);
         Job job = app.submit(conf);
         await().until(() -> app.launched.size() == 3);
