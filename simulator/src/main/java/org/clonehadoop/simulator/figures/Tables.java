@@ -41,7 +41,9 @@ final class Tables {
     static String of(List<Panel> panels, Runs runs) {
         StringBuilder text =
                 new StringBuilder(
-                        HEAD.formatted(runs.seeds(Reading.FIRST), runs.seeds(Reading.STOCK_CAPS)));
+                                HEAD.formatted(
+                                        runs.seeds(Reading.FIRST), runs.seeds(Reading.STOCK_CAPS)))
+                        .append(whatHolds(panels));
         Map<Figure, List<Panel>> figures = new LinkedHashMap<>();
         panels.forEach(
                 panel ->
@@ -58,6 +60,31 @@ final class Tables {
                                 .append('\n')
                                 .append(times(its).markdown()));
         return text.toString();
+    }
+
+    /** In the first reading, and with all cost books. */
+    private static String whatHolds(List<Panel> panels) {
+        List<String> holding = new ArrayList<>();
+        List<String> others = new ArrayList<>();
+        for (Observation observation : Observation.values()) {
+            List<Panel> its =
+                    panels.stream().filter(p -> p.figure() == observation.figure).toList();
+            if (!its.isEmpty()) {
+                boolean holds =
+                        its.stream().allMatch(p -> p.verdict(observation, Reading.FIRST).holds());
+                (holds ? holding : others).add(observation.number);
+            }
+        }
+        return "\nOf the paper's observations these hold here: "
+                + list(holding)
+                + "; these don't: "
+                + list(others)
+                + ". 12, of several jobs in a row, isn't simulated: they would have nothing in common"
+                + " here.\n";
+    }
+
+    private static String list(List<String> numbers) {
+        return numbers.isEmpty() ? "none" : String.join(", ", numbers);
     }
 
     private static Rows observations(Figure figure, List<Panel> panels) {

@@ -35,7 +35,7 @@ record Comparison(Results before, Results now) {
      * which another JVM or another Hadoop may have otherwise: a second attempt then gets its
      * container a heartbeat sooner or later, and that second is about 3 % of the shortest job's 36.
      */
-    private static final double WORSE = 1.03;
+    static final double WORSE = 1.03;
 
     /** Ours over stock's in any scenario. */
     private static final double WORST = 1.02;
@@ -43,7 +43,7 @@ record Comparison(Results before, Results now) {
     /** Of the geometric mean over the one before: heartbeats of many jobs cancel out. */
     private static final double WORSE_MEAN = 1.01;
 
-    private static final String ACCEPT = "run with --accept, and say why in the commit";
+    static final String ACCEPT = "run with --accept, and say why in the commit";
 
     /** What is wrong, each in one line; empty if nothing is. */
     List<String> failures() {

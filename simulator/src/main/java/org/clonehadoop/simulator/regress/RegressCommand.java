@@ -15,6 +15,7 @@ package org.clonehadoop.simulator.regress;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -36,15 +37,27 @@ public final class RegressCommand implements Callable<Integer> {
             description = "what was accepted last")
     private Path expected;
 
+    @Option(
+            names = "--expected-further",
+            required = true,
+            paramLabel = "FILE",
+            description = "the same of the further scenarios")
+    private Path expectedFurther;
+
     @Override
     public Integer call() throws IOException {
         Results now = Results.simulate();
+        FurtherRatios further = FurtherRatios.simulate();
         if (accept) {
             now.write(expected);
+            further.write(expectedFurther);
         }
         Comparison comparison = new Comparison(Results.read(expected), now);
         System.out.print(comparison.table());
-        List<String> failures = comparison.failures();
+        FurtherRatios before = FurtherRatios.read(expectedFurther);
+        System.out.print(further.table(before));
+        List<String> failures = new ArrayList<>(comparison.failures());
+        failures.addAll(further.failures(before));
         failures.forEach(failure -> System.err.println("simulate: " + failure));
         return failures.isEmpty() ? 0 : 1;
     }

@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
@@ -74,6 +75,7 @@ public final class ReplayCommand implements Callable<Integer> {
                     .ifPresent(difference -> differences.put(name, difference));
             summary.put(
                     name + "_diverged_at_s", diverged.isPresent() ? diverged.getAsDouble() : null);
+            summary.put(name + "_alike", replayed.alike());
             summary.put(name + "_orders", replayed.replayed().size());
             summary.put(name + "_recorded_orders", replayed.recorded().size());
         }
@@ -120,7 +122,11 @@ public final class ReplayCommand implements Callable<Integer> {
         OptionalDouble diverged = replayed.divergedAtSeconds();
         return diverged.isEmpty()
                 ? "as recorded"
-                : "diverged_at_s " + diverged.getAsDouble() + "; what is below that isn't exact";
+                : String.format(
+                        Locale.ROOT,
+                        "diverged_at_s %s, after %d orders; what is below that isn't exact",
+                        diverged.getAsDouble(),
+                        replayed.alike());
     }
 
     private static String cell(List<Action> actions, int index) {

@@ -39,6 +39,11 @@ public record Replayed(List<Action> recorded, List<Action> replayed) {
                 .findFirst();
     }
 
+    /** How many orders come before the first difference: so many were compared. */
+    public int alike() {
+        return firstDiffering().orElse(recorded.size());
+    }
+
     private OptionalInt firstDiffering() {
         return IntStream.range(0, Math.max(recorded.size(), replayed.size()))
                 .filter(this::differs)

@@ -53,6 +53,7 @@ class FigureCommandTest {
                 .doesNotContain("http-equiv", "src=");
         assertThat(Files.readAllLines(out.resolve("figures.md")))
                 .contains("## Figure 6. Phases of TeraSort, 128 GB")
+                .anyMatch(line -> line.startsWith("Of the paper's observations these hold here: 1"))
                 .anyMatch(line -> line.startsWith("| Observation 2 |") && line.contains("clones"))
                 .filteredOn(line -> line.startsWith("| 128 GB | measured |"))
                 .singleElement()

@@ -35,6 +35,30 @@ class RegressTest {
     }
 
     @Test
+    void inTheFurtherScenariosTheyAreAsGood() throws IOException {
+        FurtherRatios now = FurtherRatios.simulate();
+        FurtherRatios before = FurtherRatios.read(Path.of("src/test/further.json"));
+
+        System.out.print(now.table(before));
+        assertThat(now.failures(before)).isEmpty();
+    }
+
+    @Test
+    void aFurtherScenarioMayBeWorseByThreePercentThanItWas() {
+        FurtherRatios before = new FurtherRatios(Map.of("hosts-become-well", 1.0));
+
+        assertThat(new FurtherRatios(Map.of("hosts-become-well", 1.029)).failures(before))
+                .isEmpty();
+        assertThat(new FurtherRatios(Map.of("hosts-become-well", 1.04)).failures(before))
+                .containsExactly(
+                        "hosts-become-well: ours takes 1.040 times stock's time, and may take 1.030");
+        assertThat(new FurtherRatios(Map.of("earthquake", 0.5)).failures(before))
+                .containsExactly(
+                        "other further scenarios than those that were accepted: run with --accept,"
+                                + " and say why in the commit");
+    }
+
+    @Test
     void oursMayTakeTwoPercentMoreThanStocksAndNoMore() {
         assertThat(new Comparison(ours(100), ours(102)).failures()).isEmpty();
         assertThat(new Comparison(ours(100), ours(103)).failures())

@@ -135,6 +135,9 @@ class ReplayTest {
         assertThat(new Replayed(List.of(first, sooner), List.of(first)).firstDifference())
                 .hasValue(new Difference("2.000 s NEW m_000002", "nothing", ""));
         assertThat(new Replayed(List.of(first), List.of(first)).firstDifference()).isEmpty();
+        assertThat(new Replayed(List.of(first), List.of(first)).alike()).isEqualTo(1);
+        assertThat(new Replayed(List.of(first, later), List.of(first, sooner)).alike())
+                .isEqualTo(1);
     }
 
     @Test
