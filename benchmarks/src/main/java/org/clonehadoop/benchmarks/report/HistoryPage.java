@@ -31,8 +31,9 @@ final class HistoryPage {
         page.paragraph(
                 "Made by `benchmarks/report` from `benchmarks/results/`; don't edit it. [Results](results.md)"
                         + " have one version of each experiment; here are all that are kept, so that none"
-                        + " is hidden. Numbers are CloneHadoop's time over Hadoop's, and what the troubles"
-                        + " are called stands in [job time](results.md#job-time).");
+                        + " is hidden. Numbers are times over Hadoop's; what the troubles are stands in"
+                        + " [job time](results.md#job-time). A † is of rounds in which more than 1 % of the"
+                        + " processors' time was others'.");
         page.heading("##", "Whole jobs");
         rounds(jobs, page);
         Variants.everyRound(jobs, page);

@@ -81,7 +81,9 @@ final class JobTimes {
             page.row(
                     Markdown.cells(
                             List.of(
-                                    experiment.what() + (pairs.isDistrusted() ? " †" : ""),
+                                    code(experiment.key())
+                                            + (pairs.isDistrusted() ? " †: " : ": ")
+                                            + experiment.what(),
                                     even(experiment, pairs)),
                             PairColumn.TIMES,
                             column -> column.of(pairs)));

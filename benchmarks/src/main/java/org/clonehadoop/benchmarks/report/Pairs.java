@@ -132,8 +132,12 @@ record Pairs(String trouble, List<Pair> rounds) {
      * The other's time over another variant's.
      *
      * @param that of the same rounds
+     * @throws IllegalArgumentException if it isn't
      */
     Ratios over(Pairs that) {
+        if (!stock().equals(that.stock())) {
+            throw new IllegalArgumentException("other rounds of " + that.trouble);
+        }
         List<Double> ratios = new ArrayList<>();
         for (int number = 0; number < count(); number++) {
             ratios.add(

@@ -66,7 +66,11 @@ final class ReadmeBlock {
 
     private void row(String what, Pairs all) {
         Pairs pairs = all.first(MOST_RUNS);
-        block.row(Markdown.cells(List.of(what), COLUMNS, column -> column.of(pairs)));
+        block.row(
+                Markdown.cells(
+                        List.of(what + (pairs.isDistrusted() ? " †" : "")),
+                        COLUMNS,
+                        column -> column.of(pairs)));
     }
 
     private void oneClone(SingleResult tool) {

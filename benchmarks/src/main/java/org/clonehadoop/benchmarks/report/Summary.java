@@ -64,6 +64,20 @@ final class Summary {
                                         Collectors.toList()));
         List<Map.Entry<String, Pairs>> few =
                 Optional.ofNullable(sides.remove(Verdict.TOO_FEW)).orElse(List.of());
+        if (!sides.isEmpty()) {
+            table(sides, page);
+        }
+        if (!few.isEmpty()) {
+            page.paragraph(
+                    "Too few runs or sessions to tell: "
+                            + few.stream()
+                                    .map(cell -> name(cell.getKey(), cell.getValue()))
+                                    .collect(Collectors.joining(", "))
+                            + ".");
+        }
+    }
+
+    private static void table(Map<Verdict, List<Map.Entry<String, Pairs>>> sides, Markdown page) {
         page.heads(
                 "CloneHadoop's jobs beside Hadoop's",
                 "",
@@ -76,14 +90,6 @@ final class Summary {
                 (verdict, rows) ->
                         rows.forEach(row -> row(verdict, row.getKey(), row.getValue(), page)));
         page.line("");
-        if (!few.isEmpty()) {
-            page.paragraph(
-                    "Too few runs or sessions to tell: "
-                            + few.stream()
-                                    .map(cell -> name(cell.getKey(), cell.getValue()))
-                                    .collect(Collectors.joining(", "))
-                            + ".");
-        }
     }
 
     private static Verdict verdict(Pairs pairs) {

@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** What is planned and has fewer runs than a row needs, so that what is missing can be seen. */
+/** What is planned and has fewer runs than a verdict needs, so that what is missing can be seen. */
 final class Unmeasured {
     private static final List<String> LONG =
             List.of("long-even", "long-late-map", "long-late-reduce", "long-fading-host");
@@ -67,13 +67,14 @@ final class Unmeasured {
         page.heading("##", "Not measured yet");
         page.paragraph(
                 "What is planned and has fewer than "
-                        + enough
-                        + " runs of one version; in brackets how many, if there are any.");
+                        + Verdict.RUNS
+                        + " runs of one version, or of fewer than three sessions; in brackets how many, if there"
+                        + " are any.");
         page.heads("", "");
         row(
                 "job time",
                 Stream.concat(Stream.of(Trouble.values()).map(Trouble::key), LONG.stream()),
-                key -> count(jobs.pairs(key)));
+                key -> jobs.pairs(key));
         row("what each part brings", WITH_PARTS.stream(), key -> rounds(jobs, key, Variants.PARTS));
         row(
                 "Hadoop with other settings",
@@ -88,18 +89,22 @@ final class Unmeasured {
         row("from when on, and how much slower", points(), point(jobs));
         for (String benchmark : List.of("hibench", "workloads")) {
             WholeJobs runs = workloads.getOrDefault(benchmark, new WholeJobs(List.of(), enough));
-            row(
-                    ResultsPage.title(benchmark),
-                    WORKLOADS.get(benchmark).stream(),
-                    key -> count(runs.pairs(key)));
+            row(ResultsPage.title(benchmark), WORKLOADS.get(benchmark).stream(), runs::pairs);
         }
         List<String> kept = others.stream().map(SingleResult::name).toList();
-        row("parts", Part.all().stream().map(Part::name), name -> kept.contains(name) ? enough : 0);
+        List<String> missing =
+                Part.all().stream()
+                        .map(Part::name)
+                        .filter(name -> !kept.contains(name))
+                        .map(Markdown::code)
+                        .toList();
+        if (!missing.isEmpty()) {
+            page.row("parts", String.join(", ", missing));
+        }
         page.line("");
         page.paragraph(
-                "HiBench's `pagerank` needs the generator and Pegasus' jar that HiBench's own build makes,"
-                        + " `kmeans` that generator and Mahout, `bayes` these and Spark: `scripts/hibench"
-                        + " check` says which are missing. None of them was built here yet.");
+                "HiBench's `pagerank`, `kmeans` and `bayes` need"
+                        + " [what its own build makes](internals/hibench.md).");
     }
 
     private static Stream<String> points() {
@@ -107,42 +112,46 @@ final class Unmeasured {
                 .flatMap(percent -> FACTORS.stream().map(factor -> percent + "-" + factor));
     }
 
-    private Function<String, Integer> point(WholeJobs jobs) {
+    private Function<String, Optional<Pairs>> point(WholeJobs jobs) {
         Optional<OnsetSweep> sweep = OnsetSweep.of(jobs, enough);
         return point -> {
             String[] of = point.split("-");
-            return count(
-                    sweep.flatMap(
-                            some -> some.pairs(Integer.parseInt(of[0]), Integer.parseInt(of[1]))));
+            return sweep.flatMap(
+                    some -> some.pairs(Integer.parseInt(of[0]), Integer.parseInt(of[1])));
         };
     }
 
-    private static int count(Optional<Pairs> pairs) {
-        return pairs.map(Pairs::count).orElse(0);
+    private static Optional<Pairs> rounds(WholeJobs jobs, String trouble, List<String> variants) {
+        return jobs.together(trouble, variants).map(of -> of.get(variants.get(0)));
     }
 
-    private static int rounds(WholeJobs jobs, String trouble, List<String> variants) {
-        return count(jobs.together(trouble, variants).map(of -> of.get(variants.get(0))));
-    }
-
-    private void row(String what, Stream<String> keys, Function<String, Integer> runs) {
+    private void row(String what, Stream<String> keys, Function<String, Optional<Pairs>> runs) {
         List<String> planned = keys.toList();
-        if (planned.stream().allMatch(key -> runs.apply(key) == 0)) {
+        if (planned.stream().allMatch(key -> runs.apply(key).isEmpty())) {
             page.row(what, "all, " + planned.size());
             return;
         }
         List<String> missing =
                 planned.stream()
-                        .filter(key -> runs.apply(key) < enough)
-                        .map(
-                                key ->
-                                        code(key)
-                                                + (runs.apply(key) == 0
-                                                        ? ""
-                                                        : " (" + runs.apply(key) + ")"))
+                        .filter(key -> !isEnough(runs.apply(key)))
+                        .map(key -> code(key) + runs.apply(key).map(Unmeasured::counted).orElse(""))
                         .toList();
         if (!missing.isEmpty()) {
             page.row(what, String.join(", ", missing));
         }
+    }
+
+    private static boolean isEnough(Optional<Pairs> pairs) {
+        return pairs.filter(some -> Verdict.isEnough(some.count(), some.sessions())).isPresent();
+    }
+
+    /** Such as " (5 of 1 session)". */
+    private static String counted(Pairs pairs) {
+        long sessions = pairs.sessions();
+        return " ("
+                + pairs.count()
+                + " of "
+                + sessions
+                + (sessions == 1 ? " session)" : " sessions)");
     }
 }

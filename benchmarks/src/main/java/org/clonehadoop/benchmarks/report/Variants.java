@@ -30,9 +30,16 @@ final class Variants {
     /** In the order in which one comes on top of the other. */
     static final List<String> PARTS = List.of("spill", NO_CLONES, CLONE, WholeJobs.ALL);
 
-    /** Of the parts, and of what rounds of older versions have. */
+    /** All that there ever were but Hadoop's, CloneHadoop's last. */
     private static final List<String> EVER =
-            List.of("spill", "speculator", NO_CLONES, CLONE, WholeJobs.ALL);
+            List.of(
+                    "stock-eager",
+                    "stock-smoothed",
+                    "spill",
+                    "speculator",
+                    NO_CLONES,
+                    CLONE,
+                    WholeJobs.ALL);
 
     static final List<String> BASELINES = List.of("stock-eager", "stock-smoothed", WholeJobs.ALL);
 
@@ -85,7 +92,7 @@ final class Variants {
                         + " [reduces that yield to waiting maps](speculation.md#where-reduces-hold-all-containers)."
                         + " So \"what clones bring\" is the time of CloneAppMaster with them over that without,"
                         + " round by round. The DataNodes have their plugin under all of these. Rounds of"
-                        + " other versions: [every round](results-history.md#what-each-part-brings).",
+                        + " other versions: [every round](results-history.md#what-each-part-brings-and-other-settings-of-hadoop).",
                 experiments,
                 PARTS,
                 Variants::cell);
@@ -128,7 +135,7 @@ final class Variants {
         if (rows.isEmpty()) {
             return;
         }
-        page.heading("###", "What each part brings");
+        page.heading("###", "What each part brings, and other settings of Hadoop");
         page.paragraph(
                 "Of each variant the rounds in which it and Hadoop's job took turns: how many, and over"
                         + " Hadoop's.");

@@ -215,23 +215,25 @@ final class WholeJobs {
     }
 
     /**
-     * Hadoop's runs and CloneHadoop's that have no partner in their round, of every setup: each
-     * setup's of one of both.
+     * Runs that have no partner in their round, of every setup: Hadoop's where CloneHadoop's lacks,
+     * and a variant's where Hadoop's does; each setup's of one variant.
      */
     List<Runs> alone(String trouble) {
         List<Runs> alone = new ArrayList<>();
         for (SortedMap<Round, Map<String, Run>> rounds :
                 runs.getOrDefault(trouble, Map.of()).values()) {
-            for (List<String> sides : List.of(List.of(STOCK, ALL), List.of(ALL, STOCK))) {
-                List<Run> some =
-                        rounds.values().stream()
-                                .filter(round -> !round.containsKey(sides.get(1)))
-                                .flatMap(round -> Stream.ofNullable(round.get(sides.get(0))))
-                                .toList();
-                if (!some.isEmpty()) {
-                    alone.add(new Runs(some));
-                }
+            Map<String, List<Run>> byVariant = new LinkedHashMap<>();
+            for (Map<String, Run> round : rounds.values()) {
+                round.forEach(
+                        (variant, run) -> {
+                            if (!round.containsKey(variant.equals(STOCK) ? ALL : STOCK)) {
+                                byVariant
+                                        .computeIfAbsent(variant, first -> new ArrayList<>())
+                                        .add(run);
+                            }
+                        });
             }
+            byVariant.values().forEach(some -> alone.add(new Runs(some)));
         }
         return alone;
     }

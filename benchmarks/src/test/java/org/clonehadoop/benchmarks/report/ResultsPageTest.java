@@ -15,6 +15,7 @@ package org.clonehadoop.benchmarks.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.clonehadoop.benchmarks.report.Jobs.inThreeSessions;
 import static org.clonehadoop.benchmarks.report.Jobs.job;
 import static org.clonehadoop.benchmarks.report.Jobs.pairs;
 
@@ -68,7 +69,7 @@ class ResultsPageTest {
                 .contains("|  | 1.25 | 1.25 | ≤ 0.70 of Hadoop's: too few runs or sessions |")
                 .as("one that the report doesn't know")
                 .contains("| CloneHadoop | 2 | 1 | 0 | 1 | 1 | 10.0 s | 200 s |")
-                .contains("| sick-host | 40.0 s | 1 | 1 | 80.0 s")
+                .contains("| `sick-host`: sick-host | 40.0 s | 1 | 1 | 80.0 s")
                 .contains("| sick-host |  | 1.50 | 1.50 | unknown to the report |")
                 .contains("reached in 0 of 0 cells with five runs or more, of three sessions")
                 .contains("Too few runs or sessions to tell: `late-map`, `sick-host`.")
@@ -141,7 +142,7 @@ class ResultsPageTest {
                         "| `late-map` | first | 2 | 0 | 2 | 2 | 0.50, 0.50 | 0.50 | 2 of 2 | 0.50"
                                 + " | 2: 0.50, 0.50 |  |")
                 .as("parts")
-                .contains("| first |  | 1: 0.90; 1 won |  |  | 2: 0.50, 0.50; 2 won |")
+                .contains("| first |  |  |  | 1: 0.90; 1 won |  |  | 2: 0.50, 0.50; 2 won |")
                 .as("without a partner")
                 .contains("| `late-map` | Hadoop | 1 | 70.0 s (70.0–70.0) | 2 | 10.0 s | `new` |")
                 .contains("## HiBench\n")
@@ -169,7 +170,8 @@ class ResultsPageTest {
 
     @Test
     void saysWhatIsNotMeasuredYet() {
-        String page = page(WholeJobs.of(Jobs.all(pairs("v", "even", "1", 5, 99)), 5), Map.of());
+        String page =
+                page(WholeJobs.of(Jobs.all(inThreeSessions("v", "even", 2, 99)), 5), Map.of());
         String missing = page.substring(page.indexOf("## Not measured yet"));
 
         assertThat(missing)
@@ -181,7 +183,9 @@ class ResultsPageTest {
                 .contains("`remote-clone`")
                 .doesNotContain("`am-cost`");
         assertThat(page(WholeJobs.of(Jobs.all(pairs("v", "even", "1", 4, 99)), 5), Map.of()))
-                .contains("| job time | `even` (4), `even-full`");
+                .contains("| job time | `even` (4 of 1 session), `even-full`");
+        assertThat(page(WholeJobs.of(Jobs.all(pairs("v", "even", "1", 9, 99)), 5), Map.of()))
+                .contains("| job time | `even` (9 of 1 session), `even-full`");
     }
 
     @Test
