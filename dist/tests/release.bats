@@ -153,7 +153,8 @@ need_mounts() {
         setpriv --reuid backup --regid backup --clear-groups criu-remote-clone --version
         # Closed to nobody is open enough, such as where /opt hands its group on.
         chmod 2755 /opt/clonehadoop
-        [[ $("$RELEASE/sbin/install-node" --jars "$hadoop/share/hadoop/mapreduce" --dry-run 2>&1) != *"will install"* ]]
+        would=$("$RELEASE/sbin/install-node" --jars "$hadoop/share/hadoop/mapreduce" --dry-run 2>&1)
+        [[ $would == *"nothing was changed"* && $would != *"will install"* ]]
         # One that was put there by hand stays, as it was put there by hand.
         "$RELEASE/sbin/install-node" --hadoop "$hadoop" --remove'
     echo "$output"
@@ -256,7 +257,7 @@ END
 #!/bin/bash
 ls '$switch' >>'$BATS_TEST_TMPDIR/seen'
 if [[ \$* == *ReplaceFile* && -e '$BATS_TEST_TMPDIR/broken' ]]; then
-    [[ ! -e '$BATS_TEST_TMPDIR/stopped' ]] || kill -TERM \$PPID
+    [[ ! -e '$BATS_TEST_TMPDIR/stopped' ]] || { kill -TERM \$PPID; exec sleep 60; }
     printf '%s\n' 'WARNING: HADOOP_PREFIX has been replaced' 'ReplaceFile: no permission' >&2
     exit 1
 fi
