@@ -14,7 +14,9 @@
 package org.apache.hadoop.clone.hdfs.read;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
+import java.net.NoRouteToHostException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -367,9 +369,7 @@ final class RacedReader extends BufferReader {
         } else if (hasGoneOver() && !ReplicaReaders.isOfSecurity(failure)) {
             goBack(failure);
         } else {
-            if (!isChecksum) {
-                race.primaryFailed();
-            }
+            tellFailure(failure);
             throw failure;
         }
     }
@@ -388,11 +388,24 @@ final class RacedReader extends BufferReader {
             isCorrupt(node, windowEnd);
         }
         stream.ofNoHelp(List.of(node));
+        tellFailure(failure);
         race.over(position);
         node = chosen;
         address = chosenAddress;
         endPrimary();
         beginWindow();
+    }
+
+    /**
+     * Only what is the DataNode's fault for all: no token that has expired, no read that was
+     * cancelled.
+     */
+    private void tellFailure(IOException failure) {
+        if (failure instanceof SocketTimeoutException
+                || failure instanceof ConnectException
+                || failure instanceof NoRouteToHostException) {
+            race.primaryFailed();
+        }
     }
 
     private void isCorrupt(DatanodeInfo at, long until) {

@@ -180,7 +180,7 @@ final class ReplicaOrder {
         }
     }
 
-    /** A primary's caller got nothing there. It says nothing of what is usual. */
+    /** A primary there couldn't be reached, or stopped. It says nothing of what is usual. */
     void failed(DatanodeInfo node) {
         NodeSpeeds known = speeds;
         if (known == null) {

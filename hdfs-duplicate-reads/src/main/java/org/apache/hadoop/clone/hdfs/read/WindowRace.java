@@ -64,6 +64,7 @@ final class WindowRace implements RaceTimer.Sleeper {
     private boolean waiting;
     private long waitsSince;
     private long waitedNanos;
+    private boolean hasFailed;
     private boolean timed;
     private boolean closedToDuplicates;
     private DuplicateRead duplicate;
@@ -158,8 +159,9 @@ final class WindowRace implements RaceTimer.Sleeper {
         }
     }
 
-    /** The primary's DataNode has failed, and nobody else has the window. */
+    /** The primary's DataNode doesn't answer. How fast it was until then is no matter any more. */
     synchronized void primaryFailed() {
+        hasFailed = true;
         duplicates.order().failed(primary);
     }
 
@@ -244,7 +246,7 @@ final class WindowRace implements RaceTimer.Sleeper {
         position = at;
         if (state == State.OPEN) {
             state = State.OVER;
-            if (position > start) {
+            if (position > start && !hasFailed) {
                 tellSpeed();
             }
             settle(false);
