@@ -397,18 +397,20 @@ static __always_inline struct budget budget_now(const struct service_rules *rule
 // --- requests ---
 
 // Whether the server's agent may drop clones: what is counted mustn't be dropped, or a sound server
-// owes an answer for ever. One that isn't heard gets clones like any request, until it tells again.
-static __always_inline bool may_drop(uint32_t state, const struct server_state *server,
-                                     uint64_t now) {
-    return state == STATE_AGENT && is_agent_heard(server->told_at, now);
+// is suspect. An agent that isn't heard gets clones like any request, until it tells again.
+// NetClone's servers know clones by their header, and drop them whether they were heard or not.
+static __always_inline bool may_drop(const struct service_rules *rules,
+                                     const struct server_state *server, uint64_t now) {
+    return rules->state == STATE_AGENT &&
+           (rules->dialect == DIALECT_NETCLONE || is_agent_heard(server->told_at, now));
 }
 
 // Notes who is asked, before anybody can answer. A server that still owes an answer to the very
 // same request, or to one before with the same id, could answer for the wrong one: no clone then.
-GLOBAL int note_asked(struct verdict *verdict, const struct key *key, uint32_t state,
-                      uint64_t now) {
+GLOBAL int note_asked(struct verdict *verdict, const struct key *key,
+                      const struct service_rules *rules, uint64_t now) {
     struct slot *slot = key != NULL ? LOOK_UP(slots, key->slot) : NULL;
-    if (slot == NULL || verdict == NULL)
+    if (slot == NULL || verdict == NULL || rules == NULL)
         return -1;
     for (int i = 0; i < SWAP_TRIES; i++) {
         slot_word old = *(volatile slot_word *)&slot->word;
@@ -420,17 +422,17 @@ GLOBAL int note_asked(struct verdict *verdict, const struct key *key, uint32_t s
         struct server_state *a = LOOK_UP(server_states, verdict->original);
         struct server_state *b =
             verdict->clone != NO_SERVER ? LOOK_UP(server_states, verdict->clone) : NULL;
-        bool optional = b != NULL && may_drop(state, b, now);
+        verdict->is_optional = b != NULL && may_drop(rules, b, now);
         slot_word word =
             slot_asked(key->fingerprint, slot_tick(now), verdict->original, verdict->clone) |
-            (optional ? SLOT_B_OPTIONAL : 0);
+            (verdict->is_optional ? SLOT_B_OPTIONAL : 0);
         if (__sync_val_compare_and_swap(&slot->word, old, word) != old)
             continue;
         take_back(slot_a_owes(old), now);
         take_back(slot_b_counted(old), now);
         if (a != NULL)
             count_asked(a, now);
-        if (b != NULL && !optional)
+        if (b != NULL && !verdict->is_optional)
             count_asked(b, now);
         if (b != NULL && verdict->reason == REASON_PROBE)
             b->last_probe = now;
@@ -446,7 +448,7 @@ static __always_inline struct verdict judge(struct __sk_buff *skb, const struct 
                                             const struct service_rules *rules,
                                             struct service_state *state, struct packet *packet,
                                             struct scratch *scratch, uint64_t now) {
-    struct verdict nobody = {NO_SERVER, NO_SERVER, REASON_ALONE};
+    struct verdict nobody = {NO_SERVER, NO_SERVER, REASON_ALONE, false};
     struct reading reading = {0, false, false};
     if (packet->is_plain) {
         struct payload payload = packet_payload(skb, packet, scratch);
@@ -520,7 +522,7 @@ static __always_inline struct verdict judge(struct __sk_buff *skb, const struct 
         return verdict;
     bool traced = is_traced(rules->number, now);
     uint32_t clones_queue = traced ? queue_of(verdict.clone) : 0; // before it is asked, too
-    note_asked(&verdict, &key, rules->state, now);
+    note_asked(&verdict, &key, rules, now);
     if (traced) {
         struct event *event = bpf_ringbuf_reserve(&events, sizeof *event, 0);
         if (event != NULL) {
@@ -548,8 +550,9 @@ static __always_inline struct verdict judge(struct __sk_buff *skb, const struct 
 // Sends the clone. The packet has the clone's address afterwards, and is else as it was. False:
 // there is no way.
 static __always_inline bool send_clone(struct __sk_buff *skb, struct packet *packet,
-                                       const struct service_rules *rules, uint32_t number,
-                                       uint64_t now) {
+                                       const struct service_rules *rules,
+                                       const struct verdict *verdict, uint64_t now) {
+    uint32_t number = verdict->clone;
     struct server_rules *server = LOOK_UP(server_rules, number);
     struct server_state *state = LOOK_UP(server_states, number);
     if (server == NULL || state == NULL)
@@ -566,8 +569,7 @@ static __always_inline bool send_clone(struct __sk_buff *skb, struct packet *pac
     if (state->interface != interface)
         state->interface = interface;
     packet_readdress(skb, packet, DESTINATION, &server->at);
-    // NetClone's servers know a clone by its header.
-    if (rules->dialect != DIALECT_NETCLONE && may_drop(rules->state, state, now))
+    if (rules->dialect != DIALECT_NETCLONE && verdict->is_optional)
         packet_mark_clone(skb, packet, interface);
     bool sent;
     if (way != NULL && way->is_resolved) {
@@ -665,7 +667,7 @@ static __always_inline int asked(struct __sk_buff *skb, const struct settings *s
     if (packet->id != 0)
         write_header(skb, packet, rules->members, verdict.clone,
                      verdict.clone != NO_SERVER ? 2 : 0);
-    if (verdict.clone != NO_SERVER && !send_clone(skb, packet, rules, verdict.clone, now))
+    if (verdict.clone != NO_SERVER && !send_clone(skb, packet, rules, &verdict, now))
         verdict.reason = REASON_ROUTE; // it owes an answer nevertheless, and is soon suspect
     if (packet->id != 0 && verdict.clone != NO_SERVER)
         packet_write_word(skb, packet, NETCLONE_CLO, 1);

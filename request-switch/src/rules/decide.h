@@ -54,6 +54,7 @@ struct occasion {
 struct verdict {
     uint32_t original, clone; // servers; NO_SERVER
     enum reason reason;
+    bool is_optional; // its agent may drop the clone, so that it isn't counted
 };
 
 // The queue that a server's agent told so long ago; TOLD_NEVER: it doesn't count, or nobody asks
@@ -91,7 +92,7 @@ RULE bool is_shorter(const struct candidate *here, const struct candidate *there
 // none either. tests/unit holds this and replica-selection's Rules to one table of cases.
 RULE struct verdict decide(struct decide_rules rules, struct occasion occasion,
                            struct candidate first, struct candidate second) {
-    struct verdict verdict = {first.server, NO_SERVER, occasion.obstacle};
+    struct verdict verdict = {first.server, NO_SERVER, occasion.obstacle, false};
     bool pair = second.server != NO_SERVER;
     bool suspect = first.is_suspect || (pair && second.is_suspect);
     bool swap =
