@@ -27,7 +27,8 @@ final class AloneRuns {
 
     /** Nothing if there are none. */
     static void write(WholeJobs jobs, Markdown page) {
-        List<Runs> all = all(jobs);
+        List<Runs> all =
+                jobs.troubles().stream().flatMap(trouble -> jobs.alone(trouble).stream()).toList();
         if (all.isEmpty()) {
             return;
         }
@@ -44,10 +45,6 @@ final class AloneRuns {
                     code(runs.all().get(0).setup().version()));
         }
         page.line("");
-    }
-
-    private static List<Runs> all(WholeJobs jobs) {
-        return jobs.troubles().stream().flatMap(trouble -> jobs.alone(trouble).stream()).toList();
     }
 
     private static String trouble(Runs runs) {

@@ -82,7 +82,8 @@ final class JobTimes {
                     Markdown.cells(
                             List.of(
                                     code(experiment.key())
-                                            + (pairs.isDistrusted() ? " †: " : ": ")
+                                            + pairs.mark()
+                                            + ": "
                                             + experiment.what(),
                                     even(experiment, pairs)),
                             PairColumn.TIMES,

@@ -68,6 +68,11 @@ record Pairs(String trouble, List<Pair> rounds) {
         return stolenPercent() > MUCH_STOLEN;
     }
 
+    /** Behind a row's name: that it is so, or nothing. */
+    String mark() {
+        return isDistrusted() ? " †" : "";
+    }
+
     /** Of how many rounds that is so. */
     long distrusted() {
         return rounds.stream()

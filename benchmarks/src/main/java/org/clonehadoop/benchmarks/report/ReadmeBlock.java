@@ -67,10 +67,7 @@ final class ReadmeBlock {
     private void row(String what, Pairs all) {
         Pairs pairs = all.first(MOST_RUNS);
         block.row(
-                Markdown.cells(
-                        List.of(what + (pairs.isDistrusted() ? " †" : "")),
-                        COLUMNS,
-                        column -> column.of(pairs)));
+                Markdown.cells(List.of(what + pairs.mark()), COLUMNS, column -> column.of(pairs)));
     }
 
     private void oneClone(SingleResult tool) {

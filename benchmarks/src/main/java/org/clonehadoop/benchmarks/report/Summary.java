@@ -97,7 +97,7 @@ final class Summary {
     }
 
     private static String name(String key, Pairs pairs) {
-        return code(key) + (pairs.isDistrusted() ? " †" : "");
+        return code(key) + pairs.mark();
     }
 
     private static void row(Verdict verdict, String name, Pairs pairs, Markdown page) {

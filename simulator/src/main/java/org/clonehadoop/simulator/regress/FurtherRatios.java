@@ -23,11 +23,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
 import org.clonehadoop.benchmarks.harness.Table;
-import org.clonehadoop.simulator.Simulation;
-import org.clonehadoop.simulator.mapreduce.JobSpec;
-import org.clonehadoop.simulator.mapreduce.RunRecord;
 import org.clonehadoop.simulator.speculators.Kind;
 
 /**
@@ -51,15 +47,9 @@ public record FurtherRatios(Map<String, Double> ratios) {
                         (name, spec) ->
                                 ratios.put(
                                         name,
-                                        seconds(spec, Kind.OURS) / seconds(spec, Kind.STOCK)));
+                                        Results.mean(spec, Kind.OURS, SEEDS)
+                                                / Results.mean(spec, Kind.STOCK, SEEDS)));
         return new FurtherRatios(ratios);
-    }
-
-    private static double seconds(JobSpec spec, Kind kind) {
-        return IntStream.rangeClosed(1, SEEDS)
-                .mapToObj(seed -> Simulation.run(spec, kind, seed))
-                .mapToDouble(RunRecord::jobSeconds)
-                .sum();
     }
 
     public static FurtherRatios read(Path file) throws IOException {

@@ -60,13 +60,18 @@ public record Results(Map<String, Double> seconds) {
     }
 
     private static double mean(JobSpec spec, Kind kind) {
-        double mean =
-                IntStream.rangeClosed(1, SEEDS)
-                        .mapToObj(seed -> Simulation.run(spec, kind, seed))
-                        .mapToDouble(RunRecord::jobSeconds)
-                        .average()
-                        .orElseThrow();
-        return Math.round(10 * mean) / 10.0;
+        return Math.round(10 * mean(spec, kind, SEEDS)) / 10.0;
+    }
+
+    /**
+     * @param seeds how many, from 1
+     */
+    static double mean(JobSpec spec, Kind kind, int seeds) {
+        return IntStream.rangeClosed(1, seeds)
+                .mapToObj(seed -> Simulation.run(spec, kind, seed))
+                .mapToDouble(RunRecord::jobSeconds)
+                .average()
+                .orElseThrow();
     }
 
     public static Results read(Path file) throws IOException {
