@@ -22,6 +22,7 @@
 #include "fault.h"
 #include "fileset.h"
 #include "image.h"
+#include "link_sample.h"
 #include "namespace_init.h"
 #include "ramdisk.h"
 #include "replay.h"
@@ -82,6 +83,7 @@ struct pull {
     bool criu_runs;
     uint64_t image_bytes, small_bytes, memory_bytes; // memory: as announced
     unsigned images;
+    unsigned samples; // of the link
 };
 
 // --- before the freeze ---
@@ -382,8 +384,16 @@ static int take_frozen(struct pull *pull, const struct wire_item *item, struct f
     return fault_here(FAULT_PULL_FILES, failure);
 }
 
+// The early files are all there when the first one comes.
+static int take_sample(struct pull *pull, const struct wire_item *item, struct failure *failure) {
+    if (pull->samples == 0)
+        report_end(&pull->session.report, PHASE_PRECOPY);
+    return link_answer(pull->session.wire, item, &pull->samples, failure);
+}
+
 static int take_files_ready(struct pull *pull, struct failure *failure) {
-    report_end(&pull->session.report, PHASE_PRECOPY);
+    if (pull->samples == 0)
+        report_end(&pull->session.report, PHASE_PRECOPY);
     pull->stage = STAGE_FREEZE;
     if (fault_here(FAULT_PULL_PRECOPIED, failure) < 0)
         return -1;
@@ -421,6 +431,8 @@ static int take_item(struct pull *pull, struct wire_item *item, struct failure *
     if (files && (item->is_data || item->type == WIRE_FILE_BEGIN || item->type == WIRE_FILE_END ||
                   item->type == WIRE_FILE_GONE))
         return receiver_take(pull->receiver, item, failure);
+    if (!item->is_data && item->type == WIRE_SAMPLE && pull->stage == STAGE_EARLY_FILES)
+        return take_sample(pull, item, failure);
     if (!item->is_data && item->type == WIRE_FILES_READY && pull->stage == STAGE_EARLY_FILES)
         return take_files_ready(pull, failure);
     if (!item->is_data && item->type == WIRE_FROZEN && pull->stage == STAGE_FREEZE)

@@ -15,7 +15,7 @@
 
 // The versions of the protocol that this tool speaks.
 #define WIRE_OLDEST 4u
-#define WIRE_NEWEST 4u
+#define WIRE_NEWEST 5u
 #define WIRE_KEY_BYTES 32
 #define WIRE_CHUNK (1u << 20)
 #define WIRE_MESSAGE_MAX (16u << 20)
@@ -36,6 +36,7 @@ enum wire_type { // message types; the bodies are in proto/clone_wire.proto
     WIRE_RUNNING = 11,
     WIRE_ABORT = 12,
     WIRE_KEEPALIVE = 13, // no body; handled inside wire.c, never delivered
+    WIRE_SAMPLE = 14,    // since version 5
 };
 
 enum wire_compress { WIRE_COMPRESS_AUTO = -1, WIRE_COMPRESS_NEVER = 0 }; // 1..19: zstd level

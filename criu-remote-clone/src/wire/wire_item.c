@@ -35,7 +35,7 @@ static bool has_body(enum wire_type type) {
 }
 
 static bool good_message(const struct wire_item_head *head, size_t body_length) {
-    return head->type >= WIRE_OFFER && head->type <= WIRE_KEEPALIVE && head->encoding == WIRE_RAW &&
+    return head->type >= WIRE_OFFER && head->type <= WIRE_SAMPLE && head->encoding == WIRE_RAW &&
            empty_map(head) && head->length == body_length &&
            (body_length == 0 || has_body(head->type));
 }

@@ -78,7 +78,7 @@ say_another_version() {
     start_serve
     say_another_version
     ends_with 74 "$serve"
-    grep -q 'the last because: the peer speaks up to version 9 of the protocol, this tool (.*) versions 4 to 4' \
+    grep -q 'the last because: the peer speaks up to version 9 of the protocol, this tool (.*) versions 4 to 5' \
         "$BATS_TEST_TMPDIR/serve.err"
     serve_options=()
     rm "$BATS_TEST_TMPDIR/port"
@@ -87,7 +87,7 @@ say_another_version() {
     start_pull 2
     ends_with 0 "$serve"
     assert_clone_continues "$clones$work/log"
-    [[ $(jq .wire_version "$BATS_TEST_TMPDIR/serve.json") == 4 ]]
+    [[ $(jq .wire_version "$BATS_TEST_TMPDIR/serve.json") == 5 ]]
     assert_original_continues
 }
 

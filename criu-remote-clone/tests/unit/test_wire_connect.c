@@ -430,7 +430,7 @@ static void pull_says_which_versions_do_not_fit(void **state) {
     pthread_join(thread, NULL);
     assert_null(late.wire);
     expect_failure(&late.failure, EXIT_PEER, "up to version 7");
-    expect_failure(&late.failure, EXIT_PEER, "versions 4 to 4");
+    expect_failure(&late.failure, EXIT_PEER, "versions 4 to 5");
     close(fd);
     close(listen_fd);
 }

@@ -280,7 +280,7 @@ static void malformed_items_are_refused(void **state) {
     head = message;
     head.type = 0;
     expect_item_refused(head, body, 10, malformed);
-    head.type = 14;
+    head.type = 15;
     expect_item_refused(head, body, 10, malformed);
     head.type = WIRE_COMMIT; // has no body
     expect_item_refused(head, body, 10, malformed);
