@@ -13,6 +13,9 @@ void hook_environment(const struct hook_call *call, struct hook_environment *env
     snprintf(text[count++], sizeof *text, "CLONE_PID=%d", (int)call->pid);
     if (call->outcome != NULL)
         snprintf(text[count++], sizeof *text, "CLONE_OUTCOME=%s", call->outcome);
+    if (call->link_bytes_per_ms != NULL)
+        snprintf(text[count++], sizeof *text, "CLONE_LINK_BYTES_PER_MS=%llu",
+                 (unsigned long long)*call->link_bytes_per_ms);
     for (size_t i = 0; i < count; i++)
         environment->variables[i] = text[i];
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The caller's hooks around the freeze: `/bin/sh -c COMMAND` in a process group of its own, with a
 // time limit. Environment: CLONE_ROLE (original, clone), CLONE_PHASE (settle, quiesce,
-// resume), CLONE_PID, CLONE_OUTCOME (resume only: cloned, aborted). Its output goes to our
-// standard error.
+// resume), CLONE_PID, CLONE_OUTCOME (resume only: cloned, aborted),
+// CLONE_LINK_BYTES_PER_MS (settle only). Its output goes to our standard error.
 #pragma once
 
 #include "failure.h"
@@ -13,7 +13,8 @@ struct hook_call {
     const char *command; // NULL: nothing to do, success
     const char *role;
     const char *phase;
-    const char *outcome; // NULL when there is none yet
+    const char *outcome;               // NULL when there is none yet
+    const uint64_t *link_bytes_per_ms; // NULL: not told; 0: not known
     pid_t pid;
     const struct original *original; // NULL: not for one
     int timeout_ms;
@@ -25,8 +26,8 @@ struct hook_call {
 
 // The environment of a hook, as keeper_run() takes it.
 struct hook_environment {
-    char text[4][64];
-    char *variables[5]; // NULL-terminated
+    char text[5][64];
+    char *variables[6]; // NULL-terminated
 };
 void hook_environment(const struct hook_call *call, struct hook_environment *environment);
 

@@ -10,11 +10,12 @@
 
 static const char *const phase_names[PHASE_COUNT] = {
     [PHASE_HANDSHAKE] = "handshake_ms", [PHASE_PRECOPY] = "precopy_ms",
-    [PHASE_PREPARE] = "prepare_ms",     [PHASE_SETTLE] = "settle_ms",
-    [PHASE_QUIESCE] = "quiesce_ms",     [PHASE_RESERVE] = "reserve_ms",
-    [PHASE_DUMP] = "dump_ms",           [PHASE_FREEZE] = "freeze_ms",
-    [PHASE_RESUME] = "resume_ms",       [PHASE_GATE] = "gate_ms",
-    [PHASE_TRANSFER] = "transfer_ms",   [PHASE_RESTORE] = "restore_ms",
+    [PHASE_SAMPLE] = "sample_ms",       [PHASE_PREPARE] = "prepare_ms",
+    [PHASE_SETTLE] = "settle_ms",       [PHASE_QUIESCE] = "quiesce_ms",
+    [PHASE_RESERVE] = "reserve_ms",     [PHASE_DUMP] = "dump_ms",
+    [PHASE_FREEZE] = "freeze_ms",       [PHASE_RESUME] = "resume_ms",
+    [PHASE_GATE] = "gate_ms",           [PHASE_TRANSFER] = "transfer_ms",
+    [PHASE_RESTORE] = "restore_ms",
 };
 
 static double milliseconds_since(int64_t then_ns) {
@@ -114,6 +115,8 @@ static json_t *report_json(const struct report *report, const struct failure *fa
     uint64_t moved = wire->sent_data_bytes + wire->received_data_bytes;
     if (transfer_ms > 0)
         put_number(object, "throughput_mb_per_s", (double)moved / 1000 / transfer_ms);
+    if (totals->link_bytes_per_ms != NULL)
+        put_integer(object, "link_bytes_per_ms", *totals->link_bytes_per_ms);
     const struct fileset_statistics *files = &totals->files;
     put_integer(object, "files", files->files);
     put_integer(object, "early_file_bytes", files->early_bytes);

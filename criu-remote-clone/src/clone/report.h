@@ -11,6 +11,7 @@
 enum report_phase {
     PHASE_HANDSHAKE, // from the connection to the target's answer
     PHASE_PRECOPY,   // immutable files, while the process runs
+    PHASE_SAMPLE,    // serve: the link, after that
     PHASE_PREPARE,   // serve: files opened; without hooks, the RAM disk's memory taken
     PHASE_SETTLE,    // serve: the hook, and memory taken after it
     PHASE_QUIESCE,   // serve: the hook
@@ -40,7 +41,8 @@ struct report_totals {
     uint32_t wire_version; // 0: there was no connection
     struct fileset_statistics files;
     uint64_t image_bytes;
-    const char *compress; // "auto", "never" or the level
+    const uint64_t *link_bytes_per_ms; // NULL: not this end's to know; 0: not known
+    const char *compress;              // "auto", "never" or the level
     const char *peer;
     const char *criu_version;
     int pid;

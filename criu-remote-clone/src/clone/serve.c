@@ -27,6 +27,7 @@
 #include "hook.h"
 #include "keeper.h"
 #include "lease.h"
+#include "link_sample.h"
 #include "memory.h"
 #include "offer.h"
 #include "original.h"
@@ -58,6 +59,7 @@ struct serve {
     bool resume_due;  // a hook was begun
     bool let_go;      // CRIU was: it may have left the original stopped
     uint64_t image_bytes;
+    uint64_t link_bytes_per_ms; // 0: not known
 };
 
 // --- before the freeze ---
@@ -253,6 +255,26 @@ static int accept_peer(struct serve *serve, int listener, const uint8_t key[WIRE
     }
 }
 
+static int files_ready(struct session *session, struct failure *failure) {
+    if (fault_here(FAULT_SERVE_PRECOPIED, failure) < 0 ||
+        wire_send(session->wire, WIRE_FILES_READY, NULL, failure) < 0)
+        return -1;
+    return session_expect_empty(session, WIRE_FILES_READY, failure);
+}
+
+static int sample_link(struct serve *serve, struct failure *failure) {
+    struct session *session = &serve->session;
+    report_begin(&session->report, PHASE_SAMPLE);
+    if (link_sample(session, &serve->link_bytes_per_ms, failure) < 0)
+        return -1;
+    report_end(&session->report, PHASE_SAMPLE);
+    report_event(&session->report, "sampled", "the link gives %.1f MB/s",
+                 (double)serve->link_bytes_per_ms / 1000);
+    return 0;
+}
+
+// Then the link is measured: while the process runs, undisturbed. That the files are taken, the
+// first echo says, or a peer that knows no samples when it is ready.
 static int send_early(struct serve *serve, struct failure *failure) {
     struct session *session = &serve->session;
     report_begin(&session->report, PHASE_PRECOPY);
@@ -263,16 +285,17 @@ static int send_early(struct serve *serve, struct failure *failure) {
         if (fileset_add(serve->files, serve->offer.message.needed[index]->path, failure) < 0)
             return -1;
     }
+    bool sampled = link_may_be_sampled(session->wire);
     if (fileset_send_early(serve->files, session->wire, session->deadline_ns, failure) < 0 ||
-        fault_here(FAULT_SERVE_PRECOPIED, failure) < 0 ||
-        wire_send(session->wire, WIRE_FILES_READY, NULL, failure) < 0 ||
-        session_expect_empty(session, WIRE_FILES_READY, failure) < 0)
+        (sampled ? link_echo(session, failure) : files_ready(session, failure)) < 0)
         return -1;
     report_end(&session->report, PHASE_PRECOPY);
     struct fileset_statistics files;
     fileset_statistics(serve->files, &files);
     report_event(&session->report, "precopied", "%.1f MB of files sent while the process runs",
                  (double)files.early_bytes / 1e6);
+    if (sampled && (sample_link(serve, failure) < 0 || files_ready(session, failure) < 0))
+        return -1;
     return 0;
 }
 
@@ -330,6 +353,7 @@ static int list_resume_hook(struct serve *serve, struct failure *failure) {
 static int settle(struct serve *serve, struct failure *failure) {
     struct report *report = &serve->session.report;
     struct hook_call call = hook_of(serve, serve->options->settle_hook, "settle", NULL);
+    call.link_bytes_per_ms = &serve->link_bytes_per_ms;
     if (call.command == NULL)
         return 0;
     report_begin(report, PHASE_SETTLE);
@@ -585,8 +609,10 @@ int serve_main(const struct options *options) {
     if (result < 0)
         session_explain(&serve.session, &failure);
 
-    struct report_totals totals = {
-        .image_bytes = serve.image_bytes, .pid = options->pid, .moved = options->move};
+    struct report_totals totals = {.image_bytes = serve.image_bytes,
+                                   .link_bytes_per_ms = &serve.link_bytes_per_ms,
+                                   .pid = options->pid,
+                                   .moved = options->move};
     if (serve.files != NULL)
         fileset_statistics(serve.files, &totals.files);
     dismiss_criu(&serve);

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What who serves may choose: CRIU's own log, a limit for the freeze, and a move instead of a clone.
+# What who serves may choose, CRIU's own log, a limit for the freeze, and a move instead of a clone; and what they are
+# told to choose by: what the link gives.
 
 # The library sets a test's variables, and every test has its own.
 # shellcheck disable=SC2154,SC2030,SC2031,SC2034
@@ -49,6 +50,44 @@ teardown() {
     start_serve
     ends_with 64 "$serve"
     [[ $(cat "$BATS_TEST_TMPDIR/target") == kept ]]
+}
+
+# ---- what the link gives ----
+
+reported_rate() {
+    jq .link_bytes_per_ms "$BATS_TEST_TMPDIR/serve.json"
+}
+
+# The settle hook is told what the report says later; the others have no use for it.
+clone_that_tells_its_hooks() {
+    local told=$BATS_TEST_TMPDIR/told
+    serve_options+=(--settle "echo settle \$CLONE_LINK_BYTES_PER_MS >> $told"
+        --quiesce "echo quiesce \${CLONE_LINK_BYTES_PER_MS-untold} >> $told")
+    start_program counter
+    clone_to 2
+    assert_clone_continues "$clones$work/log"
+    diff <(echo "settle $(reported_rate)" && echo 'quiesce untold') "$told"
+}
+
+@test "the settle hook and the report are told what the link gives" {
+    clone_that_tells_its_hooks
+    (($(reported_rate) > 0))
+    jq -e '.sample_ms > 0' "$BATS_TEST_TMPDIR/serve.json"
+    jq -e 'has("link_bytes_per_ms") | not' "$BATS_TEST_TMPDIR/pull.json"
+}
+
+# 2500 bytes per millisecond, headers and all.
+@test "what a slow link gives is what it carries" {
+    link_rate 2 20mbit
+    clone_that_tells_its_hooks
+    link_rate 2 none
+    (($(reported_rate) > 1000 && $(reported_rate) < 4000))
+}
+
+@test "a clone is told no more than its share of the host's bandwidth" {
+    serve_options+=(--max-bandwidth 3M)
+    clone_that_tells_its_hooks
+    (($(reported_rate) > 1000 && $(reported_rate) <= 3146))
 }
 
 # ---- a limit for the freeze ----

@@ -462,7 +462,7 @@ cgroup_is_too_small() {
     [[ $(cat "/proc/$serve/oom_score_adj") == 1000 ]]
     # What serve leaves isn't free at once: a process that asks for memory in that moment is next.
     kill -STOP "$program"
-    limit_memory shared "$(($(memory_used shared) + (1 << 20)))" # sending takes more
+    limit_memory shared "$(memory_used shared)" # sending takes more
     kill -CONT "$serve"
     wait_until 20 has_ended "$serve"
     limit_memory shared "$((1 << 30))"

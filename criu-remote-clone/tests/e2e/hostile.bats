@@ -104,6 +104,12 @@ harmless_trick() {
         "answer-from-serve 71 71 out of turn"
 }
 
+@test "a serve that samples the link with too much, or too late, is refused" {
+    attempts harmless_trick "sample-too-long 71 71 a sample of the link that is too long" \
+        "samples-without-end 71 71 more than 64 of them" \
+        -- trick "sample-when-ready 71 71 out of turn"
+}
+
 @test "a serve whose images are not what they should be is refused" {
     attempts trick "image-climbing 71 71 an image that is none" \
         "huge-image 71 71 more than 1024 MiB of images" \
@@ -145,6 +151,7 @@ harmless_trick() {
 
 @test "a pull that dawdles, or goes, has nothing stopped" {
     attempts harmless_trick "never-ready 74 74 time limit" \
+        "no-echo 74 74 time limit" \
         "go-before-answer 66 66 closed the connection" \
         "go-when-ready 66 66 closed the connection"
 }
@@ -156,7 +163,8 @@ harmless_trick() {
 
 # ---- on the wire ----
 
-# Sets down_bytes and up_bytes, of a clone that nobody disturbs, and keeps what was said.
+# Sets down_bytes and up_bytes, of a clone that nobody disturbs, and sample_bytes, most of the former; and keeps
+# what was said.
 measure_stream() {
     begin_attempt measure
     start_program counter
@@ -164,6 +172,7 @@ measure_stream() {
     assert_left_nothing 15 0 42
     wait_until 5 test -s "$BATS_TEST_TMPDIR/counts"
     read -r down_bytes up_bytes _ <"$BATS_TEST_TMPDIR/counts"
+    sample_bytes=$(jq '(.link_bytes_per_ms * .sample_ms / 262144 | round) * 262144' "$BATS_TEST_TMPDIR/serve.json")
 }
 
 # on_the_wire ACTION:DIRECTION:OFFSET
@@ -184,12 +193,12 @@ on_the_wire() {
     fi
 }
 
-# In every phase: hello, key, proof, offer, files, images, memory. (The last bytes are the end of the
-# stream, after the word that everything was sent; where they are depends on how long a log is.)
+# In every phase: hello, key, proof, offer, samples of the link, files, images, memory. (The last bytes are the end
+# of the stream, after the word that everything was sent; where they are depends on how long a log is.)
 offsets() {
-    local action=$1 bytes
-    for bytes in 0 20 60 120 300 $((down_bytes / 20)) $((down_bytes / 3)) $((down_bytes / 2)) \
-        $((down_bytes * 3 / 4)) $((down_bytes - 20000)) $((down_bytes - 10000)); do
+    local action=$1 bytes rest=$((down_bytes - sample_bytes))
+    for bytes in 0 20 60 120 300 $((rest / 20)) $((down_bytes / 2)) $((down_bytes - rest * 2 / 3)) \
+        $((down_bytes - rest / 2)) $((down_bytes - rest / 4)) $((down_bytes - 20000)) $((down_bytes - 10000)); do
         echo "$action:down:$bytes"
     done
     for bytes in 0 20 60 120 $((up_bytes / 2)) $((up_bytes - 100)) $((up_bytes - 1)); do

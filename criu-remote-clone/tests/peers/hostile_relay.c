@@ -80,6 +80,7 @@ static int say_item(struct wire *to, const struct wire_item *item) {
         [WIRE_IMAGE_END] = NULL,
         [WIRE_COMMIT] = NULL,
         [WIRE_RUNNING] = &clone_wire__running__descriptor,
+        [WIRE_SAMPLE] = &clone_wire__sample__descriptor,
     };
     if (descriptors[item->type] == NULL)
         return say(to, item->type, NULL);
@@ -114,6 +115,23 @@ static int say_image(struct wire *to, char *name, uint64_t bytes, bool memory) {
     begin.bytes = bytes;
     begin.has_memory = begin.memory = memory;
     return say(to, WIRE_IMAGE_BEGIN, &begin.base);
+}
+
+static int say_sample(struct wire *to, size_t length) {
+    CloneWire__Sample sample = CLONE_WIRE__SAMPLE__INIT;
+    sample.has_filler = true;
+    sample.filler = (ProtobufCBinaryData){.len = length, .data = calloc(1, length)};
+    int result = say(to, WIRE_SAMPLE, &sample.base);
+    free(sample.filler.data);
+    return result;
+}
+
+// Until it refuses them.
+static int say_many_samples(struct wire *to) {
+    for (unsigned i = 0; i < 1u << 20; i++)
+        if (say_sample(to, 1) < 0)
+            return -1;
+    return 0;
 }
 
 // Until it refuses them.
@@ -213,6 +231,20 @@ static int files_go_on(struct relay *relay) {
     return 0;
 }
 
+static int sample(struct relay *relay, const struct wire_item *item) {
+    if (plays(relay, "sample-too-long"))
+        return say_sample(relay->pull, (256u << 10) + 1);
+    if (plays(relay, "samples-without-end"))
+        return say_many_samples(relay->pull);
+    return say_item(relay->pull, item);
+}
+
+// Pull waits for the freeze after that.
+static int ready(struct relay *relay, const struct wire_item *item) {
+    int result = say_item(relay->pull, item);
+    return plays(relay, "sample-when-ready") ? say_sample(relay->pull, 1) : result;
+}
+
 static int image_begin(struct relay *relay, const struct wire_item *item) {
     struct wire *pull = relay->pull;
     CloneWire__ImageBegin *begin = clone_wire__image_begin__unpack(NULL, item->length, item->bytes);
@@ -306,6 +338,10 @@ static int from_serve(struct relay *relay, const struct wire_item *item) {
         if (files_begin(relay) < 0 || say_item(relay->pull, item) < 0)
             return -1;
         return files_go_on(relay);
+    case WIRE_SAMPLE:
+        return sample(relay, item);
+    case WIRE_FILES_READY:
+        return ready(relay, item);
     case WIRE_IMAGE_BEGIN:
         return image_begin(relay, item);
     case WIRE_IMAGE_END:
@@ -353,6 +389,8 @@ static int from_pull(struct relay *relay, const struct wire_item *item) {
     switch (item->type) {
     case WIRE_ANSWER:
         return plays(relay, "go-before-answer") ? -1 : answer(relay, item);
+    case WIRE_SAMPLE:
+        return is(relay, "no-echo") ? 0 : say_item(relay->serve, item);
     case WIRE_FILES_READY:
         return files_ready(relay, item);
     default:

@@ -73,6 +73,28 @@ static void the_hook_knows_where_it_is(void **state) {
     drop(directory);
 }
 
+static char *variable_of(const struct hook_call *call, const char *name) {
+    static struct hook_environment environment;
+    hook_environment(call, &environment);
+    for (char **variable = environment.variables; *variable != NULL; variable++)
+        if (strncmp(*variable, name, strlen(name)) == 0)
+            return *variable;
+    return NULL;
+}
+
+static void a_hook_is_told_of_the_link_where_there_is_something_to_tell(void **state) {
+    (void)state;
+    const char *name = "CLONE_LINK_BYTES_PER_MS=";
+    uint64_t rate = UINT64_MAX;
+    struct hook_call call = quiesce("true");
+    assert_null(variable_of(&call, name));
+    call.outcome = "cloned";
+    call.link_bytes_per_ms = &rate;
+    assert_string_equal(variable_of(&call, name), "CLONE_LINK_BYTES_PER_MS=18446744073709551615");
+    rate = 0;
+    assert_string_equal(variable_of(&call, name), "CLONE_LINK_BYTES_PER_MS=0");
+}
+
 static void a_late_hook_is_killed_with_its_whole_group(void **state) {
     (void)state;
     prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -242,6 +264,7 @@ int main(void) {
         cmocka_unit_test(the_exit_code_decides),
         cmocka_unit_test(a_signal_is_a_no),
         cmocka_unit_test(the_hook_knows_where_it_is),
+        cmocka_unit_test(a_hook_is_told_of_the_link_where_there_is_something_to_tell),
         cmocka_unit_test(a_late_hook_is_killed_with_its_whole_group),
         cmocka_unit_test(a_hook_doesnt_outlast_its_process),
         cmocka_unit_test(nor_does_one_that_the_keeper_runs),
