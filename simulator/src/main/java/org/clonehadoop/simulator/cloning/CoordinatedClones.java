@@ -194,11 +194,18 @@ public final class CoordinatedClones implements CloneLead {
         if (!canBeFrozen(pull)) {
             return;
         }
-        switch (coordinator.mayFreeze(pull.original(), pull.cloneId())) {
+        switch (coordinator.mayFreeze(
+                pull.original(), pull.cloneId(), linkBytesPerMilli(pull.passage()))) {
             case GRANTED -> park(pull);
             case LATER -> site.timeline().after(ASK_LEAVE_MILLIS, () -> askLeave(pull));
             case REFUSED -> cancel(pull.original());
         }
+    }
+
+    /** The books' rates are those of packed images; a sample is of what doesn't pack. */
+    private static long linkBytesPerMilli(Passage passage) {
+        double ofSample = passage.bytesPerMilli() / CostRules.PRESET.packing();
+        return Math.max(1, Math.round(ofSample));
     }
 
     /** Between two records, or fetches; if it comes there. */

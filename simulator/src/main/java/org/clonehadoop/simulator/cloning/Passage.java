@@ -29,6 +29,8 @@ final class Passage {
     /** Of t̄_vm, before files travel: the container starts, both ends meet. */
     private static final double BEFORE_TRAVEL = 0.4;
 
+    private static final double SAMPLE_MEGABYTES = 4;
+
     private final CloneLead.Site site;
     private final CostBook costs;
     private final TaskAttemptId original;
@@ -58,6 +60,11 @@ final class Passage {
                 + restMillis()
                 + baggage(site.fileMegabytes(original), site.imageMegabytes(original))
                         .millis(costs);
+    }
+
+    /** What travels between its hosts just now, by a sample of some megabytes. */
+    double bytesPerMilli() {
+        return Load.bytes(SAMPLE_MEGABYTES) / baggage(0, SAMPLE_MEGABYTES).millis(costs);
     }
 
     private double beforeTravelMillis() {

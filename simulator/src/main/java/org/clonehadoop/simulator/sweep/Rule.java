@@ -149,6 +149,12 @@ public enum Rule {
             "what a clone takes over what the answer took beyond that",
             "answers say nothing",
             "measured: 23 s after an answer of 1.2 to 2.2 s"),
+    PACKING(
+            "packing",
+            Double.POSITIVE_INFINITY,
+            "times what its link gives, the rate at which an image travels at the most",
+            "links aren't sampled",
+            "what zstd makes of tasks' images"),
     PRIOR_WEIGHT(
             "priorWeight",
             0,

@@ -45,7 +45,7 @@ public final class OrderServer {
         }
 
         @Override
-        public FreezeLeave mayFreeze(TaskAttemptID original, long clone) {
+        public FreezeLeave mayFreeze(TaskAttemptID original, long clone, long linkBytesPerMilli) {
             return FreezeLeave.REFUSED;
         }
 

@@ -72,6 +72,9 @@ final class Clone {
 
     SourcePaths source;
 
+    /** Of the link that it travels over; 0 as long as that isn't known. */
+    long linkBytesPerMilli;
+
     /** Once the original has told. */
     CloneAnswer sent;
 

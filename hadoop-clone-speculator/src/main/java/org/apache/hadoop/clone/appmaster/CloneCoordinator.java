@@ -478,7 +478,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     }
 
     @Override
-    public FreezeLeave mayFreeze(TaskAttemptID original, long id) {
+    public FreezeLeave mayFreeze(TaskAttemptID original, long id, long linkBytesPerMilli) {
         TaskAttemptId attempt = TypeConverter.toYarn(original);
         // The score is worked out without the lock: the speculator asks us while it holds its own.
         Optional<CloneScore> score = rescorer.score(attempt, now() - launchedMillis(attempt));
@@ -488,6 +488,9 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
                 return FreezeLeave.REFUSED;
             }
             score.ifPresent(known -> clone.otherwiseMillis = otherwise(known));
+            if (linkBytesPerMilli > 0 && clone.linkBytesPerMilli == 0) {
+                learnLink(clone, linkBytesPerMilli);
+            }
             return switch (score.map(now -> best(clone, now)).orElse(Outcome.NONE)) {
                 case CLONE -> freeze(clone);
                 case NEW -> {
@@ -497,6 +500,21 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
                 case NONE -> FreezeLeave.LATER;
             };
         }
+    }
+
+    /** Of each clone once: the original may ask several times, with the same sample. */
+    private void learnLink(Clone clone, long bytesPerMilli) {
+        clone.linkBytesPerMilli = bytesPerMilli;
+        // Its files have travelled by now.
+        long imageBytes =
+                learned.imageBytes(clone.original.getTaskId().getTaskType(), clone.memoryBytes);
+        double millis = learned.travelMillis(bytesPerMilli, imageBytes);
+        clone.worth = clone.worth.travelling(millis);
+        LOG.info(
+                "{}: its link gives {} bytes/ms, so it travels for {} ms at the least",
+                clone,
+                bytesPerMilli,
+                Math.round(millis));
     }
 
     private Outcome best(Clone clone, CloneScore usual) {

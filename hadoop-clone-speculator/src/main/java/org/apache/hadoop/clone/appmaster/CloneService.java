@@ -50,7 +50,7 @@ final class CloneService extends AbstractService implements CloneProtocol {
     interface CloneListener {
         void answered(TaskAttemptID attempt, CloneAnswer answer);
 
-        FreezeLeave mayFreeze(TaskAttemptID original, long clone);
+        FreezeLeave mayFreeze(TaskAttemptID original, long clone, long linkBytesPerMilli);
 
         CloneIdentity becomeClone(TaskAttemptID original, long clone, String containerId)
                 throws IOException;
@@ -116,9 +116,10 @@ final class CloneService extends AbstractService implements CloneProtocol {
     }
 
     @Override
-    public FreezeLeave mayFreeze(TaskAttemptID original, long clone) throws IOException {
+    public FreezeLeave mayFreeze(TaskAttemptID original, long clone, long linkBytesPerMilli)
+            throws IOException {
         server.requireToken();
-        return listener.mayFreeze(original, clone);
+        return listener.mayFreeze(original, clone, linkBytesPerMilli);
     }
 
     @Override

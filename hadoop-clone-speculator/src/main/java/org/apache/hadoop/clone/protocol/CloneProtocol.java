@@ -33,7 +33,7 @@ import org.apache.hadoop.security.token.TokenInfo;
         protocolName = "org.apache.hadoop.clone.protocol.CloneProtocol",
         protocolVersion = CloneProtocol.versionID)
 public interface CloneProtocol extends TaskProtocol {
-    long versionID = 5;
+    long versionID = 6;
 
     /** Environment variable of a task with the protocol's address, {@code host:port}. */
     String ADDRESS = "CLONE_APPMASTER";
@@ -53,9 +53,12 @@ public interface CloneProtocol extends TaskProtocol {
      * Asked by the original when everything is ready, before it closes its gate, and once more if
      * it took long to come to a point at which it can be frozen: is the clone still worth that?
      *
+     * @param linkBytesPerMilli what the link to the clone's host gives, as the tool has just
+     *     sampled it; 0 if that isn't known
      * @return whatever it is, the original goes on undisturbed unless leave is granted
      */
-    FreezeLeave mayFreeze(TaskAttemptID original, long clone) throws IOException;
+    FreezeLeave mayFreeze(TaskAttemptID original, long clone, long linkBytesPerMilli)
+            throws IOException;
 
     /**
      * Called by a clone before it does anything else outside its process. Answered once for each

@@ -23,13 +23,16 @@ import org.apache.hadoop.classification.InterfaceAudience;
  *
  * @param score of the order, and from the answer on with what a clone costs there
  * @param isHostSlow whether that is more than what clones usually cost
+ * @param travelMillis what its image takes to travel at the least, by a sample of its link; 0
+ *     before there is one
  * @param rules the numbers by which it is judged
  */
 @InterfaceAudience.Private
-public record CloneWorth(CloneScore score, boolean isHostSlow, CostRules rules) {
+public record CloneWorth(
+        CloneScore score, boolean isHostSlow, double travelMillis, CostRules rules) {
     /** As it is ordered. */
     public static CloneWorth of(CloneScore score, CostRules rules) {
-        return new CloneWorth(score, false, rules);
+        return new CloneWorth(score, false, 0, rules);
     }
 
     /**
@@ -40,7 +43,15 @@ public record CloneWorth(CloneScore score, boolean isHostSlow, CostRules rules) 
      */
     public CloneWorth answered(long passedMillis, double hereMillis) {
         return new CloneWorth(
-                score.after(passedMillis, hereMillis), hereMillis > score.cloneMillis(), rules);
+                score.after(passedMillis, hereMillis),
+                hereMillis > score.cloneMillis(),
+                travelMillis,
+                rules);
+    }
+
+    /** Once it is known what its image takes to travel, at the least. */
+    public CloneWorth travelling(double millis) {
+        return new CloneWorth(score, isHostSlow, millis, rules);
     }
 
     /**
@@ -68,13 +79,15 @@ public record CloneWorth(CloneScore score, boolean isHostSlow, CostRules rules) 
      * What is best just before the freeze. Where the original was slow to answer the rest is slow
      * as well, whatever clones cost elsewhere. And once it stands still for its clone most of the
      * cost is spent, and its container would begin at zero otherwise: then only one that is done
-     * before its clone runs is let go. Its image has to travel in any case.
+     * before its clone runs is let go. Its image has to travel in any case: what that takes isn't
+     * spent by waiting.
      *
      * @param usual score of now, with what clones usually still cost
      * @param sinceLaunchMillis of the clone's container
      */
     public Outcome atFreeze(CloneScore usual, double sinceLaunchMillis, boolean standsStill) {
-        CloneScore now = usual.after(0, score.cloneMillis() - sinceLaunchMillis);
+        double leastMillis = Math.max(score.cloneMillis() - sinceLaunchMillis, travelMillis);
+        CloneScore now = usual.after(0, leastMillis);
         boolean outlasts = now.remainingMillis() > now.cloneMillis();
         return now.best() == Outcome.NONE && standsStill && outlasts ? Outcome.CLONE : now.best();
     }

@@ -30,6 +30,7 @@ public final class LearnedCosts {
     private static final long TELLING_BYTES = 1 << 20;
 
     private final double beta;
+    private final double packing;
     private final LearnedMean vmMillis;
     private final LearnedMean bytesPerMilli;
     private final Map<TaskType, LearnedMean> imageShares = new EnumMap<>(TaskType.class);
@@ -46,6 +47,7 @@ public final class LearnedCosts {
             CostRules rules,
             LongSupplier clock) {
         beta = beginning.beta();
+        packing = rules.packing();
         vmMillis = fading(beginning.vmMillis(), rules, clock);
         bytesPerMilli = fading(beginning.bytesPerMilli(), rules, clock);
         for (TaskType kind : TaskType.values()) {
@@ -100,6 +102,22 @@ public final class LearnedCosts {
      */
     public void learnImage(TaskType kind, long imageBytes, long memoryBytes) {
         imageShares.get(kind).add((double) imageBytes / memoryBytes);
+    }
+
+    /**
+     * A link between two hosts, as the tool has sampled it for a clone that is still to travel. It
+     * teaches at once, as that clone may come to nothing for it; but only of links that are slower
+     * than what is known, since a sample says what a clone can't exceed.
+     *
+     * @param linkBytesPerMilli more than 0
+     * @return what an image of so many bytes takes over it at the least, in milliseconds: times β
+     */
+    public double travelMillis(double linkBytesPerMilli, long imageBytes) {
+        double most = packing * linkBytesPerMilli;
+        if (most < bytesPerMilli.get()) {
+            bytesPerMilli.add(most);
+        }
+        return beta * imageBytes / most;
     }
 
     public CloneCosts costs() {

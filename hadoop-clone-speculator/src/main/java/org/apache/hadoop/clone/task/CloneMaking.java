@@ -72,6 +72,7 @@ final class CloneMaking {
     private final Patience patience;
     private final long gateLimitMillis;
     private Optional<String> veto = Optional.empty();
+    private long linkBytesPerMilli;
 
     private final NextTry nextTry = new NextTry("Can't hear what becomes of a clone");
     private final Path directory;
@@ -152,7 +153,10 @@ final class CloneMaking {
                 String[] message = offer.next().split(" ");
                 LOG.info("Clone {}: {}", order.cloneId(), String.join(" ", message));
                 switch (message[0]) {
-                    case "settle" -> offer.reply(agree(this::settle));
+                    case "settle" -> {
+                        linkBytesPerMilli = Offer.linkOf(message);
+                        offer.reply(agree(this::settle));
+                    }
                     case "quiesce" -> offer.reply(agree(this::closeGate));
                     case "clone" -> {
                         become(message[1]);
@@ -322,7 +326,7 @@ final class CloneMaking {
     }
 
     private FreezeLeave mayFreeze() throws IOException {
-        return loop.appMaster().mayFreeze(task.attempt(), order.cloneId());
+        return loop.appMaster().mayFreeze(task.attempt(), order.cloneId(), linkBytesPerMilli);
     }
 
     /**

@@ -55,6 +55,9 @@ final class Offer implements AutoCloseable {
     private static final String NOTHING_SAID = "the tool said nothing";
     private static final long POLL_MILLIS = 5;
 
+    /** The tool's word for what it has sampled; one that samples nothing doesn't know it. */
+    private static final String LINK = "CLONE_LINK_BYTES_PER_MS";
+
     /** The tool takes no longer one. */
     private static final long LONGEST_HOOK_MILLIS = TimeUnit.MINUTES.toMillis(10);
 
@@ -151,7 +154,7 @@ final class Offer implements AutoCloseable {
         serve.add("--time-limit=" + limits.millis());
         serve.add("--max-freeze=" + limits.freezeMillis());
         serve.add("--hook-timeout=" + Math.min(limits.millis(), LONGEST_HOOK_MILLIS));
-        serve.add("--settle=" + question("settle"));
+        serve.add("--settle=" + question("settle $" + LINK));
         serve.add("--quiesce=" + question("quiesce"));
         serve.add("--resume=" + resume);
         files.forEach(root -> serve.add("--file-set=" + root));
@@ -221,6 +224,16 @@ final class Offer implements AutoCloseable {
             messages.addAll(Files.readAllLines(file(SourcePaths.MESSAGES)));
         }
         return messages.remove(0);
+    }
+
+    /**
+     * What the link to the clone's host gives, in bytes per millisecond.
+     *
+     * @param settle the message, in words
+     * @return 0 if that isn't known
+     */
+    static long linkOf(String[] settle) {
+        return settle.length > 1 ? Long.parseLong(settle[1]) : 0;
     }
 
     /** Ends the wait of the tool's hook, which takes it for a no. Returns at once. */

@@ -192,7 +192,7 @@ class CloneInAppMasterTest {
 
     private void untilRunning() throws Exception {
         untilPulling();
-        assertThat(appMaster.mayFreeze(wire(original), lastOrder.cloneId()))
+        assertThat(appMaster.mayFreeze(wire(original), lastOrder.cloneId(), 0))
                 .isEqualTo(FreezeLeave.GRANTED);
         String container = app.launched.get(clone).getContainerID().toString();
         assertThat(appMaster.becomeClone(wire(original), lastOrder.cloneId(), container).attempt())
@@ -532,7 +532,7 @@ class CloneInAppMasterTest {
         start("h1", "h2");
         untilPulling();
         String container = app.launched.get(clone).getContainerID().toString();
-        assertThat(appMaster.mayFreeze(wire(original), lastOrder.cloneId()))
+        assertThat(appMaster.mayFreeze(wire(original), lastOrder.cloneId(), 0))
                 .isEqualTo(FreezeLeave.GRANTED);
         fallBack();
         assertThatThrownBy(

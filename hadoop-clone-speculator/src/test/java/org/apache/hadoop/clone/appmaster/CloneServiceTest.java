@@ -79,7 +79,7 @@ class CloneServiceTest {
         }
 
         @Override
-        public FreezeLeave mayFreeze(TaskAttemptID original, long clone) {
+        public FreezeLeave mayFreeze(TaskAttemptID original, long clone, long linkBytesPerMilli) {
             return original.equals(attempt(0)) ? FreezeLeave.GRANTED : FreezeLeave.REFUSED;
         }
 
@@ -217,7 +217,7 @@ class CloneServiceTest {
         for (int i = 0; i < MORE_THAN_HANDLERS; i++) {
             waiting.add(poll(task(), attempt(i)));
         }
-        assertThat(task().mayFreeze(attempt(0), 1)).isEqualTo(FreezeLeave.GRANTED);
+        assertThat(task().mayFreeze(attempt(0), 1, 0)).isEqualTo(FreezeLeave.GRANTED);
         assertThat(waiting).noneMatch(CompletableFuture::isDone);
         for (int i = 0; i < MORE_THAN_HANDLERS; i++) {
             orders.put(attempt(i), CloneOrder.prepare(100 + i, 1));
@@ -231,8 +231,8 @@ class CloneServiceTest {
     void whatTasksSayIsPassedOn() throws Exception {
         CloneProtocol task = task();
         task.answer(attempt(0), CloneAnswer.refused(3, "it has a child"));
-        assertThat(task.mayFreeze(attempt(0), 3)).isEqualTo(FreezeLeave.GRANTED);
-        assertThat(task.mayFreeze(attempt(9), 3)).isEqualTo(FreezeLeave.REFUSED);
+        assertThat(task.mayFreeze(attempt(0), 3, 0)).isEqualTo(FreezeLeave.GRANTED);
+        assertThat(task.mayFreeze(attempt(9), 3, 0)).isEqualTo(FreezeLeave.REFUSED);
         assertThat(task.becomeClone(attempt(0), 3, "container_7"))
                 .hasToString(attempt(1) + " in container_7 on h2");
         task.cloneRunning(attempt(1), 3);
@@ -256,7 +256,7 @@ class CloneServiceTest {
         CloneProtocol stranger = client(JOB, null);
         assertRefused(() -> stranger.awaitOrder(attempt(0), 0));
         assertRefused(() -> stranger.answer(attempt(0), CloneAnswer.refused(1, "")));
-        assertRefused(() -> stranger.mayFreeze(attempt(0), 1));
+        assertRefused(() -> stranger.mayFreeze(attempt(0), 1, 0));
         assertRefused(() -> stranger.becomeClone(attempt(0), 1, "container_7"));
         assertRefused(() -> stranger.cloneRunning(attempt(1), 1));
         assertThat(listener.heard).isEmpty();
@@ -272,7 +272,8 @@ class CloneServiceTest {
     @Test
     void aForgedTokenIsRefused() throws Exception {
         CloneProtocol forger = client(JOB, jobToken());
-        assertThatThrownBy(() -> forger.mayFreeze(attempt(0), 1)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> forger.mayFreeze(attempt(0), 1, 0))
+                .isInstanceOf(IOException.class);
     }
 
     @Test
@@ -282,7 +283,8 @@ class CloneServiceTest {
                         new JobTokenIdentifier(new Text("job_1_0002")),
                         new JobTokenSecretManager());
         CloneProtocol stranger = client("job_1_0002", other);
-        assertThatThrownBy(() -> stranger.mayFreeze(attempt(0), 1)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> stranger.mayFreeze(attempt(0), 1, 0))
+                .isInstanceOf(IOException.class);
     }
 
     /** As in the midst of a rolling upgrade. */
@@ -320,7 +322,7 @@ class CloneServiceTest {
         guarded.start();
         try {
             guarded.accept(JOB, token);
-            assertThat(client(guarded, JOB, token).mayFreeze(attempt(0), 1))
+            assertThat(client(guarded, JOB, token).mayFreeze(attempt(0), 1, 0))
                     .isEqualTo(FreezeLeave.GRANTED);
         } finally {
             guarded.stop();

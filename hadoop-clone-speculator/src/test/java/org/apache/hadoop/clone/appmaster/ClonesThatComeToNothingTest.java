@@ -21,6 +21,7 @@ import static org.apache.hadoop.clone.appmaster.CoordinatorFixture.containerId;
 import static org.apache.hadoop.clone.appmaster.CoordinatorFixture.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
@@ -250,14 +251,38 @@ class ClonesThatComeToNothingTest {
         assertThat(job.mayFreeze()).isEqualTo(FreezeLeave.LATER);
     }
 
+    /** At a tenth of the configured rate its clone would run in 40 s, and end in 120. */
+    @Test
+    void theFirstCloneOverANarrowLinkBeginsAtZero() {
+        job.memory(16_000_000);
+        job.pulling();
+        assertThat(job.mayFreezeOver(100)).isEqualTo(FreezeLeave.REFUSED);
+        assertFellBack("an attempt from zero is sooner by now");
+        assertThat(coordinator.costs().bytesPerMilli())
+                .isCloseTo(1000 * Math.pow(0.4, 1 / 4.0), within(1e-6));
+    }
+
+    @Test
+    void aLinkThatIsAskedAboutAgainTeachesOnce() {
+        job.memory(4_000_000);
+        job.pulling();
+        job.score = CoordinatorFixture.NO_GAIN;
+        assertThat(job.mayFreezeOver(100)).isEqualTo(FreezeLeave.LATER);
+        double learned = coordinator.costs().bytesPerMilli();
+        assertThat(learned).isLessThan(1000);
+        job.score = CoordinatorFixture.SCORE;
+        assertThat(job.mayFreezeOver(100)).isEqualTo(FreezeLeave.GRANTED);
+        assertThat(coordinator.costs().bytesPerMilli()).isEqualTo(learned);
+    }
+
     @Test
     void nobodyFreezesUnasked() {
         job.offering();
         assertThat(job.mayFreeze()).isEqualTo(FreezeLeave.REFUSED);
         job.answer(CloneAnswer.offered(job.cloneId(), "h1:5000", CoordinatorFixture.PATHS));
-        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId() + 1))
+        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId() + 1, 0))
                 .isEqualTo(FreezeLeave.REFUSED);
-        assertThat(coordinator.mayFreeze(wire(job.attempt(1, 0)), job.cloneId()))
+        assertThat(coordinator.mayFreeze(wire(job.attempt(1, 0)), job.cloneId(), 0))
                 .isEqualTo(FreezeLeave.REFUSED);
         assertThat(job.mayFreeze()).isEqualTo(FreezeLeave.GRANTED);
     }

@@ -254,7 +254,12 @@ final class CoordinatorFixture {
 
     /** What the original hears when it asks whether it may be frozen. */
     FreezeLeave mayFreeze() {
-        return coordinator.mayFreeze(wire(original), cloneId());
+        return mayFreezeOver(0);
+    }
+
+    /** The same over a link that the tool has sampled. */
+    FreezeLeave mayFreezeOver(long bytesPerMilli) {
+        return coordinator.mayFreeze(wire(original), cloneId(), bytesPerMilli);
     }
 
     /** The number of the clone that the original was told of last. */

@@ -157,7 +157,7 @@ class InterleavingsTest {
                     awaitState(clone, TaskAttemptState.RUNNING);
                 }
                 case FREEZING ->
-                        assertThat(app.coordinator().mayFreeze(wire(original), order.cloneId()))
+                        assertThat(app.coordinator().mayFreeze(wire(original), order.cloneId(), 0))
                                 .isEqualTo(FreezeLeave.GRANTED);
                 case BECOMING -> become();
                 case RUNNING -> app.coordinator().cloneRunning(wire(clone), order.cloneId());
@@ -178,7 +178,7 @@ class InterleavingsTest {
                                 order.cloneId(),
                                 "h1:5000",
                                 new SourcePaths("/x/c", List.of("/x"), List.of("/l"))));
-                app.coordinator().mayFreeze(wire(original), order.cloneId());
+                app.coordinator().mayFreeze(wire(original), order.cloneId(), 0);
                 become();
                 app.coordinator().cloneRunning(wire(clone), order.cloneId());
             } catch (IOException e) {

@@ -96,6 +96,22 @@ class CloneWorthTest {
         assertThat(ORDERED.atFreeze(usual, 0, true)).isEqualTo(Outcome.NEW);
     }
 
+    /** Its link is known: 20 s as a clone are as much as an attempt from zero takes. */
+    @ParameterizedTest
+    @CsvSource({
+        "19999, 0, false, CLONE",
+        "20000, 0, false, NEW",
+        "20000, 60000, false, NEW", // to wait doesn't make it travel
+        "19999, 0, true, CLONE",
+        "20000, 0, true, NEW"
+    })
+    void whatItsImageTravelsIsNeverSpent(
+            double travelMillis, double sinceLaunchMillis, boolean standsStill, Outcome best) {
+        CloneScore usual = new CloneScore(200_000, 900, 80_000, 100_000);
+        assertThat(ORDERED.travelling(travelMillis).atFreeze(usual, sinceLaunchMillis, standsStill))
+                .isEqualTo(best);
+    }
+
     /** t_clone and what the original's progress takes from zero. */
     @ParameterizedTest
     @CsvSource({"60000, 30000", "20000, 20000", "1, 1"})

@@ -92,6 +92,23 @@ class LearnedCostsTest {
         assertThat(learned.costs().bytesPerMilli()).isCloseTo(8550, within(1.0));
     }
 
+    /** 20 Mbit/s instead of 100 MB/s, of which no clone has told yet. */
+    @Test
+    void aSampledLinkSaysWhatACloneCannotExceedAndTeachesIt() {
+        LearnedCosts learned = learned();
+        assertThat(learned.travelMillis(2_500, 130_000_000)).isCloseTo(15_600, within(1e-6));
+        assertThat(learned.costs().bytesPerMilli())
+                .isCloseTo(100_000 * Math.pow(0.1, 1 / 4.0), within(1e-6));
+    }
+
+    @Test
+    void aLinkThatGivesMoreThanIsKnownTeachesNothing() {
+        LearnedCosts learned = learned();
+        assertThat(learned.travelMillis(1_000_000, 400_000_000)).isCloseTo(120, within(1e-6));
+        assertThat(learned.costs().bytesPerMilli()).isCloseTo(100_000, within(1e-6));
+        assertThat(learned.hasLearned()).isFalse();
+    }
+
     /** As in a job whose shuffle has ended: 218 clones of maps had a quarter of the links. */
     @Test
     void whatWasSeenLongAgoFadesAndTheConfiguredValueCountsAgain() {

@@ -103,7 +103,7 @@ class MapTaskTest {
                         """
                         listen
                         await connected
-                        settle && quiesce && touch frozen
+                        CLONE_LINK_BYTES_PER_MS=2500 settle && quiesce && touch frozen
                         await thaw
                         resume cloned
                         await sent
@@ -129,6 +129,7 @@ class MapTaskTest {
         CloneAnswer sent = appMaster.answer();
         assertThat(sent.kind()).as(sent.toString()).isEqualTo(CloneAnswer.Kind.SENT);
         assertThat(sent.frozenMillis()).isEqualTo(83);
+        assertThat(appMaster.link).isEqualTo(2500);
         assertThat(sent.travel()).isEqualTo(new CloneTravel(42, 1000, 20));
         assertThat(sent.gateMillis()).isPositive();
         assertCompletes();

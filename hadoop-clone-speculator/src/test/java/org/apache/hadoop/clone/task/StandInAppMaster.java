@@ -70,6 +70,9 @@ final class StandInAppMaster implements CloneProtocol, AutoCloseable {
 
     volatile FreezeLeave leave = FreezeLeave.GRANTED;
 
+    /** What an original that wants to be frozen has said of its link last, in bytes/ms. */
+    volatile long link;
+
     final HeldCalls statusUpdates = new HeldCalls();
 
     /** Of tasks that are ready to commit. */
@@ -178,7 +181,8 @@ final class StandInAppMaster implements CloneProtocol, AutoCloseable {
     }
 
     @Override
-    public FreezeLeave mayFreeze(TaskAttemptID original, long clone) {
+    public FreezeLeave mayFreeze(TaskAttemptID original, long clone, long linkBytesPerMilli) {
+        link = linkBytesPerMilli;
         return leave;
     }
 

@@ -141,8 +141,8 @@ public final class CoordinatorDoor {
         coordinator.answered(wire(attempt), answer);
     }
 
-    public FreezeLeave mayFreeze(TaskAttemptId original, long clone) {
-        return coordinator.mayFreeze(wire(original), clone);
+    public FreezeLeave mayFreeze(TaskAttemptId original, long clone, long linkBytesPerMilli) {
+        return coordinator.mayFreeze(wire(original), clone, linkBytesPerMilli);
     }
 
     /**
