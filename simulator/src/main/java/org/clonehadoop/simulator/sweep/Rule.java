@@ -41,6 +41,13 @@ public enum Rule {
             "for each further attempt, more that it must save, of all that it costs",
             "each must save as much as the first",
             "of k that were no better the next one is better with a chance of 1/k"),
+    TRUSTED(
+            "trusted",
+            0,
+            "report's intervals after which an attempt that has said nothing is asked for its state",
+            "each is asked at each look",
+            "for speed: one report may come late; 9 s, as preset, after which stock takes one to be"
+                    + " missing"),
     LATELY(
             "lately",
             1,
@@ -136,7 +143,7 @@ public enum Rule {
             0,
             "for which an order of hosts is good",
             "it is made anew each time",
-            "a third of the preset interval between two reports, 6 s"),
+            "a third of the interval between two reports, 6 s as preset"),
     PROMPT_MILLIS(
             "promptMillis",
             0,

@@ -47,6 +47,7 @@ import org.apache.hadoop.mapred.StartListener;
 import org.apache.hadoop.mapreduce.CryptoUtils;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TypeConverter;
+import org.apache.hadoop.mapreduce.util.MRJobConfUtil;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.AppMasterDoor;
@@ -260,7 +261,8 @@ public class CloneAppMaster extends MRAppMaster {
                         context,
                         leader::isClone,
                         avoidsSlowHosts(),
-                        PlacementRules.PRESET,
+                        PlacementRules.PRESET.reportedEach(
+                                MRJobConfUtil.getTaskProgressReportInterval(getConfig())),
                         leader.hostClasses(),
                         leader::isBeingCloned);
         hurried =

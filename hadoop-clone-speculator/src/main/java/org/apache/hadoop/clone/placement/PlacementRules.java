@@ -28,7 +28,7 @@ import org.apache.hadoop.classification.InterfaceAudience;
  * @param hosts how many the ResourceManager is asked for
  * @param comesFreeMillis how long it takes at most until a container whose attempt has ended is
  *     given to another: a NodeManager's report and an exchange with the ResourceManager
- * @param lastsMillis how long an order of hosts is good
+ * @param lastsMillis how long an order of hosts is good, where attempts report as often as preset
  */
 @InterfaceAudience.Private
 public record PlacementRules(
@@ -42,4 +42,35 @@ public record PlacementRules(
         long lastsMillis) {
     public static final PlacementRules PRESET =
             new PlacementRules(0.5, 10, 30_000, 2, 0.1, 10, 3_000, 2_000);
+
+    /** Of Hadoop, between two reports of an attempt. */
+    private static final double PRESET_REPORT_MILLIS = 6_000;
+
+    /**
+     * While attempts wait another thread sorts the hosts anew each half second; the event thread is
+     * not to be before it.
+     */
+    private static final long LEAST_MILLIS = 1_000;
+
+    /**
+     * These rules where attempts report in another interval than the preset one: what is known of
+     * hosts changes as often.
+     *
+     * @param millis 0 if they don't report at all
+     */
+    public PlacementRules reportedEach(long millis) {
+        if (millis <= 0) {
+            return this;
+        }
+        long least = Math.min(lastsMillis, LEAST_MILLIS);
+        return new PlacementRules(
+                straggling,
+                givenBack,
+                askLaterMillis,
+                memory,
+                forgotten,
+                hosts,
+                comesFreeMillis,
+                Math.max(least, Math.round(lastsMillis * (millis / PRESET_REPORT_MILLIS))));
+    }
 }

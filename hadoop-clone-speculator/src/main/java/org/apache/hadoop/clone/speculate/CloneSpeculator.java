@@ -80,9 +80,13 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
     /** Where tasks report nothing, nothing is said by their silence: longer than they run. */
     private static final long NO_REPORTS_MILLIS = TimeUnit.DAYS.toMillis(7);
 
+    /** As Hadoop presets it: for what has to happen now and then, reports or not. */
+    private static final long PRESET_REPORT_MILLIS = 6_000;
+
     private static final TaskType[] KINDS = {TaskType.MAP, TaskType.REDUCE};
 
     private final AppContext context;
+    private final SteadyClock clock;
     private final CloneMode mode;
     private final Optional<DefaultSpeculator> stock;
     private final Optional<StandbySpeculator> standby;
@@ -91,6 +95,7 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
     private final double price;
     private final boolean replaces;
     private final long afterNone;
+    private final double trustedMillis;
     private final Pauses pauses;
 
     private final ContainerNeeds needs = new ContainerNeeds();
@@ -186,6 +191,7 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
             EstimateRules estimateRules) {
         super(CloneSpeculator.class.getSimpleName());
         this.context = context;
+        clock = new SteadyClock(() -> context.getClock().getTime());
         this.cloner = cloner;
         this.rules = rules;
         mode = configuredMode(conf);
@@ -200,7 +206,9 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
                         : Optional.empty();
         standby.ifPresent(this::addService);
         long interval = reportInterval(conf);
-        pauses = new Pauses(interval == NO_REPORTS_MILLIS ? 0 : interval);
+        boolean reports = interval != NO_REPORTS_MILLIS;
+        pauses = new Pauses(reports ? interval : 0);
+        trustedMillis = rules.trusted() * (reports ? interval : PRESET_REPORT_MILLIS);
         for (TaskType kind : KINDS) {
             estimates.put(kind, newEstimates(conf, interval, cloner.costs().beta(), estimateRules));
         }
@@ -309,10 +317,11 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
 
     private void learn(SpeculatorEvent event) {
         switch (event.getType()) {
-            case ATTEMPT_STATUS_UPDATE -> update(event.getReportedStatus(), event.getTimestamp());
+            case ATTEMPT_STATUS_UPDATE ->
+                    update(event.getReportedStatus(), clock.of(event.getTimestamp()));
             case TASK_CONTAINER_NEED_UPDATE ->
                     need(event.getTaskID(), event.containersNeededChange());
-            case ATTEMPT_START -> enroll(event.getReportedStatus(), event.getTimestamp());
+            case ATTEMPT_START -> enroll(event.getReportedStatus(), clock.of(event.getTimestamp()));
             case JOB_CREATE -> {}
         }
     }
@@ -322,7 +331,7 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
         stock.ifPresent(speculator -> speculator.handleAttempt(status));
         standby.ifPresent(speculator -> speculator.handleAttempt(status));
         if (mode != CloneMode.OFF) {
-            update(status, context.getClock().getTime());
+            update(status, clock.getTime());
         }
     }
 
@@ -473,9 +482,9 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
 
     private void scanForever() {
         try {
-            long due = context.getClock().getTime();
+            long due = clock.getTime();
             while (!stopping) {
-                long begun = context.getClock().getTime();
+                long begun = clock.getTime();
                 if (!pauses.isToHear(due, begun)) {
                     // One failed look, for example at an order that the AppMaster couldn't take,
                     // isn't the last.
@@ -483,7 +492,7 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
                             this::scan,
                             "Looking for stragglers failed; the next look comes as usual");
                 }
-                long ended = context.getClock().getTime();
+                long ended = clock.getTime();
                 // As stock: a scan never takes more than half of the time.
                 long rest = Math.max(afterNone, ended - begun);
                 due = ended + rest;
@@ -582,7 +591,7 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
             }
         }
         // Of those that are killed or fail the AppMaster tells its speculator nothing.
-        scan.stopped().forEach(stopped -> ended(stopped, false, context.getClock().getTime()));
+        scan.stopped().forEach(stopped -> ended(stopped, false, clock.getTime()));
         return scan;
     }
 
@@ -611,12 +620,12 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
                 .released(
                         reduce.getID(),
                         MapsEnd.workedMillis(reduce, cloner.costs(), rules),
-                        context.getClock().getTime());
+                        clock.getTime());
         started.find(reduce.getID().getTaskId()).ifPresent(StartedTask::recounted);
     }
 
     private StragglerScan newScan(TaskType kind, boolean full, double ofSecond) {
-        long now = context.getClock().getTime();
+        long now = clock.getTime();
         boolean mayReplace = replaces && mode == CloneMode.ON && cloner.replaces();
         return new StragglerScan(
                 id -> estimate(id, now),
@@ -625,6 +634,7 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
                 restarts,
                 new Prices(ofSecond, price, mayReplace && cloner.spent().isEmpty(), rules),
                 full,
+                trustedMillis,
                 now);
     }
 
@@ -722,7 +732,7 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
     @Override
     public double restartMillis(TaskAttempt reduce) {
         String host = hostOf(reduce.getID()).orElse("");
-        return estimatesOf(reduce.getID()).startMillis(host, context.getClock().getTime())
+        return estimatesOf(reduce.getID()).startMillis(host, clock.getTime())
                 + MapsEnd.workedMillis(reduce, cloner.costs(), rules);
     }
 

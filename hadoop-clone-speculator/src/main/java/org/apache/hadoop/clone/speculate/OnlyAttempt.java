@@ -42,9 +42,6 @@ record OnlyAttempt(
         Slack slack,
         Footprint footprint)
         implements UnderWay {
-    /** As long as a speculator of stock's waits before it takes a report to be missing. */
-    private static final long TRUSTED_MILLIS = 9_000;
-
     OnlyAttempt(
             TaskAttempt attempt,
             TaskAttemptId id,
@@ -58,9 +55,11 @@ record OnlyAttempt(
     /**
      * An attempt may end without a word: of those that are killed or fail the AppMaster tells its
      * speculator nothing but that another one needs a container.
+     *
+     * @param trustedMillis so old a report may be
      */
-    boolean isToBeAsked(long now) {
-        return now - runningAt > TRUSTED_MILLIS;
+    boolean isToBeAsked(long now, double trustedMillis) {
+        return now - runningAt > trustedMillis;
     }
 
     OnlyAttempt reported(Phase phase, long now) {

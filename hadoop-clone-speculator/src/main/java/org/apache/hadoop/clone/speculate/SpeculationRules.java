@@ -25,8 +25,9 @@ import org.apache.hadoop.classification.InterfaceAudience;
  *     look costs the same however many hosts there are
  * @param doubt by so much of all that another second attempt costs more must be saved for each that
  *     the task has had after its first
+ * @param trusted for how many report's intervals an attempt that has said nothing is taken to run
  */
 @InterfaceAudience.Private
-public record SpeculationRules(double fetchShare, int yieldsAtOnce, double doubt) {
-    public static final SpeculationRules PRESET = new SpeculationRules(0.25, 10, 1);
+public record SpeculationRules(double fetchShare, int yieldsAtOnce, double doubt, double trusted) {
+    public static final SpeculationRules PRESET = new SpeculationRules(0.25, 10, 1, 1.5);
 }

@@ -49,6 +49,7 @@ final class StragglerScan {
     private final List<TaskAttemptId> stopped = new ArrayList<>();
     private final List<Replacement> replacements = new ArrayList<>();
     private final boolean full;
+    private final double trustedMillis;
     private Drift drift;
     private CloneCosts costs;
     private int running;
@@ -60,6 +61,7 @@ final class StragglerScan {
      * @param drifts of what is usual for them; asked once, if at all
      * @param full whether no task may have another attempt, as far as is known: stragglers of
      *     before are deferred then
+     * @param trustedMillis after which an attempt that has said nothing is asked for its state
      */
     StragglerScan(
             Function<TaskAttemptId, Optional<Estimate>> estimates,
@@ -68,6 +70,7 @@ final class StragglerScan {
             OrderedRestarts restarts,
             Prices prices,
             boolean full,
+            double trustedMillis,
             long now) {
         this.estimates = estimates;
         this.drifts = drifts;
@@ -75,6 +78,7 @@ final class StragglerScan {
         this.restarts = restarts;
         this.prices = prices;
         this.full = full;
+        this.trustedMillis = trustedMillis;
         this.now = now;
     }
 
@@ -97,7 +101,7 @@ final class StragglerScan {
     private boolean isAsBefore(StartedTask started, boolean mapsRun) {
         UnderWay known = started.known();
         if (known instanceof OnlyAttempt only) {
-            if (only.isToBeAsked(now)) {
+            if (only.isToBeAsked(now, trustedMillis)) {
                 return false;
             }
             if (full && only.straggles()) {

@@ -48,6 +48,8 @@ import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
 import org.apache.hadoop.service.Service;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The job is a fixture; how times are estimated is tested by itself. */
 class CloneSpeculatorTest {
@@ -416,6 +418,7 @@ class CloneSpeculatorTest {
     }
 
     private CloneSpeculator counting(AtomicInteger estimated) {
+        conf.setLong(MRJobConfig.TASK_PROGRESS_REPORT_INTERVAL, 6_000);
         conf.set(CloneKeys.MODE, "on");
         return new CloneSpeculator(conf, job.context, cloner) {
             @Override
@@ -501,6 +504,45 @@ class CloneSpeculatorTest {
         assertThat(speculator.scan()).isZero();
         assertThat(speculator.counts().snapshot())
                 .containsExactly(Map.entry(new Kind(Outcome.NONE, Reason.ON_SCHEDULE), 1L));
+    }
+
+    /** One and a half reports: as long as a report of each 30 s may be missing nothing is asked. */
+    @ParameterizedTest
+    @CsvSource({"1000, 1500, 1", "1000, 1501, 0", "30000, 20000, 1", "30000, 45001, 0"})
+    void howLongThatIsIsAMatterOfTheReports(long interval, long silent, long known) {
+        conf.setLong(MRJobConfig.TASK_PROGRESS_REPORT_INTERVAL, interval);
+        conf.setFloat(MRJobConfig.SPECULATIVE_SLOWTASK_THRESHOLD, 5);
+        speculatorWith("on");
+        runUntilStragglersAreLeft(speculator, 1, 0.9);
+        anotherMapIsLeft();
+        speculator.scan();
+        job.kill(attempts.get(TASKS - 1));
+        job.pass(silent);
+        assertThat(speculator.scan()).isZero();
+        assertThat(counted(Outcome.NONE, Reason.ON_SCHEDULE)).isEqualTo(1 + known);
+    }
+
+    /** By an hour, when they are half way: what began before doesn't lie in the future. */
+    @Test
+    void aClockThatIsSetBackHidesNoStraggler() {
+        speculatorWith("on");
+        startAll(TASKS);
+        for (int ten = 1; ten <= 10; ten++) {
+            job.pass(10_000);
+            if (ten == 5) {
+                job.pass(-3_600_000);
+            }
+            for (TaskAttemptId attempt : attempts.subList(0, TASKS - 1)) {
+                job.report(speculator, attempt, 0.1 * ten);
+            }
+            job.report(speculator, attempts.get(TASKS - 1), 0.05 * Math.min(ten, 5));
+        }
+        attempts.subList(0, TASKS - 1).forEach(attempt -> job.succeed(speculator, attempt));
+        assertThat(speculator.scan()).isEqualTo(1);
+        assertThat(cloner.ordered).containsExactly(attempts.get(TASKS - 1));
+        // It has stood still for 50 s, and others took 100.
+        assertThat(speculator.estimate(attempts.get(TASKS - 1), job.now.get()))
+                .hasValueSatisfying(one -> assertThat(one.fresh()).isBetween(90_000.0, 140_000.0));
     }
 
     @Test

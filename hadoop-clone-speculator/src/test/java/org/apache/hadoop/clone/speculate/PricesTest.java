@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 class PricesTest {
     private static Prices prices(double inPlace, double doubt) {
-        return new Prices(0, inPlace, true, new SpeculationRules(0.25, 10, doubt));
+        return new Prices(0, inPlace, true, new SpeculationRules(0.25, 10, doubt, 1.5));
     }
 
     @Test

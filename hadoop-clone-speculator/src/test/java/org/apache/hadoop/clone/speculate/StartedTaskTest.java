@@ -51,8 +51,8 @@ class StartedTaskTest {
         report(0, 5_000);
         OnlyAttempt reported = new OnlyAttempt(null, attempt(0).id(), 1, true, Phase.MAP, 5_000);
         assertThat(task.known()).isEqualTo(reported);
-        assertThat(reported.isToBeAsked(14_000)).isFalse();
-        assertThat(reported.isToBeAsked(14_001)).isTrue();
+        assertThat(reported.isToBeAsked(14_000, 9_000)).isFalse();
+        assertThat(reported.isToBeAsked(14_001, 9_000)).isTrue();
     }
 
     @Test

@@ -57,6 +57,7 @@ class StragglerScanTest {
                 restarts,
                 new Prices(0.5, 0.5, true, SpeculationRules.PRESET),
                 full,
+                9_000,
                 job.now.get());
     }
 

@@ -23,6 +23,7 @@ import org.apache.hadoop.clone.placement.PlacementRules;
 import org.apache.hadoop.clone.speculate.SpeculationRules;
 import org.apache.hadoop.clone.speculate.YieldOutlook;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.util.MRJobConfUtil;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerRequestEvent;
@@ -59,7 +60,7 @@ public final class PlacementDoor implements CloneLead.Placement {
                         clones,
                         conf.getBoolean(
                                 CloneKeys.AVOID_SLOW_HOSTS, CloneKeys.AVOID_SLOW_HOSTS_DEFAULT),
-                        rules);
+                        rules.reportedEach(MRJobConfUtil.getTaskProgressReportInterval(conf)));
         reducesYield = ReduceYields.isWanted(conf);
         making =
                 () ->
