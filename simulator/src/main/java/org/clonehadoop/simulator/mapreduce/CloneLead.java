@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.apache.hadoop.clone.placement.PlacementRules;
 import org.apache.hadoop.clone.speculate.Cloner;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
@@ -141,6 +142,16 @@ public interface CloneLead {
 
         /** It has a container, or needs none any more. */
         void forget(TaskAttemptId attempt);
+
+        /** Between two exchanges with the ResourceManager while a backup waits. */
+        default long hurriedMillis() {
+            return PlacementRules.PRESET.hurriedMillis();
+        }
+
+        /** How many of them there are. */
+        default int hurries() {
+            return PlacementRules.PRESET.hurries();
+        }
 
         /** Every half second: reduces may make room. */
         default void tick() {}

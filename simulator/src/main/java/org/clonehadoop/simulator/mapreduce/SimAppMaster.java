@@ -82,12 +82,6 @@ public final class SimAppMaster implements CloneLead.Site {
     /** A NodeManager localizes what is there already, and starts a process. */
     private static final long LAUNCH_MILLIS = 500;
 
-    /**
-     * While a backup waits the AppMaster asks more often, fifteen times ({@code
-     * HurriedAllocation}).
-     */
-    private static final long HURRIED_FOR_MILLIS = 15 * Containers.HURRIED_HEARTBEAT_MILLIS;
-
     /** Of what an attempt's process has in memory, where a map has given its buffer back. */
     private static final double WITHOUT_BUFFER = 0.3;
 
@@ -428,8 +422,20 @@ public final class SimAppMaster implements CloneLead.Site {
                 priority,
                 hosts,
                 priority == MAP_PRIORITY ? HandingOut.BY_HOST : HandingOut.BY_TURN,
-                hurried ? timeline.getTime() + HURRIED_FOR_MILLIS : 0,
+                hurried ? hurry() : Application.Hurry.NONE,
                 host -> granted(attempt, host));
+    }
+
+    /** While a backup waits ({@code HurriedAllocation}). */
+    private Application.Hurry hurry() {
+        return lead.placement()
+                .map(
+                        placement ->
+                                new Application.Hurry(
+                                        placement.hurriedMillis(),
+                                        timeline.getTime()
+                                                + placement.hurries() * placement.hurriedMillis()))
+                .orElse(Application.Hurry.NONE);
     }
 
     private void granted(SimAttempt attempt, SimHost host) {

@@ -90,6 +90,13 @@ public enum Rule {
             "moments of a course that are kept",
             "all",
             "for speed: the beginning of a spell is known to a 32nd of it"),
+    PARTS(
+            "parts",
+            3,
+            "of the progress, whose times are learned one by one",
+            "a phase each",
+            "a multiple of three, for phases are thirds; an attempt of 180 s reports once for each,"
+                    + " every 6 s"),
     REPORTS_OF_PACE(
             "reportsOfPace",
             1,
@@ -138,6 +145,18 @@ public enum Rule {
             "after an attempt's end, in which its container may come free",
             "none is expected",
             "a NodeManager's report and an exchange with the ResourceManager, of a second each, and one more"),
+    HURRIED_MILLIS(
+            "hurriedMillis",
+            1_000,
+            "between two exchanges with the ResourceManager while a second attempt waits",
+            "as stock's",
+            "what NodeManagers of a small cluster take to report"),
+    HURRIES(
+            "hurries",
+            0,
+            "of these",
+            "none",
+            "3 s in all: what isn't granted by then waits for somebody to end"),
     LASTS_MILLIS(
             "lastsMillis",
             0,
@@ -180,7 +199,7 @@ public enum Rule {
     /** Stands for each of them, one at a time. */
     static final String ALL = PREFIX + "all";
 
-    private static final List<String> PARTS =
+    private static final List<String> RECORDS =
             List.of("speculation", "estimates", "placement", "costs");
 
     private final String component;
@@ -217,6 +236,24 @@ public enum Rule {
                                                 + key
                                                 + "'; there are: "
                                                 + Arrays.stream(values()).map(Rule::key).toList()));
+    }
+
+    /**
+     * Those that are varied one at a time.
+     *
+     * @param key {@link #ALL}, or {@code rule.NAME+NAME}
+     * @return none if it is another key, of one rule as well
+     * @throws IllegalArgumentException if one of them isn't there
+     */
+    static List<Rule> each(String key) {
+        if (key.equals(ALL)) {
+            return List.of(values());
+        }
+        return key.startsWith(PREFIX) && key.contains("+")
+                ? Arrays.stream(key.substring(PREFIX.length()).split("\\+"))
+                        .map(name -> named(PREFIX + name))
+                        .toList()
+                : List.of();
     }
 
     String key() {
@@ -265,10 +302,10 @@ public enum Rule {
     /** These rules, with another number. */
     Rules change(Rules rules, DoubleUnaryOperator change) {
         List<Record> parts = parts(rules).toList();
-        for (int i = 0; i < PARTS.size(); i++) {
+        for (int i = 0; i < RECORDS.size(); i++) {
             Optional<Record> changed = Components.change(parts.get(i), component, change);
             if (changed.isPresent()) {
-                return Components.with(rules, PARTS.get(i), changed.get());
+                return Components.with(rules, RECORDS.get(i), changed.get());
             }
         }
         throw new AssertionError(component);

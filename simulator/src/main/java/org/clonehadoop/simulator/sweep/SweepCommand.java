@@ -52,8 +52,9 @@ public final class SweepCommand implements Callable<Integer> {
             description =
                     "a configuration key, beta, vm-estimate or bandwidth-estimate (over the"
                             + " truth), a number of the scenario (hosts, maps, shape, factor, …),"
-                            + " or rule.NAME; rule.all is each of these alone. Values are numbers,"
-                            + " or half, double, same, and of rules off")
+                            + " or rule.NAME; rule.NAME+NAME is each of these alone, and rule.all"
+                            + " each of all. Values are numbers, or half, double, same, and of"
+                            + " rules off")
     private List<String> varied;
 
     @Option(names = "--runs", defaultValue = "20", description = "${DEFAULT-VALUE}")
@@ -88,14 +89,13 @@ public final class SweepCommand implements Callable<Integer> {
         if (axes.stream().map(Axis::key).distinct().count() < axes.size()) {
             throw new IllegalArgumentException("a key is varied twice");
         }
-        boolean rules = axes.stream().anyMatch(axis -> axis.key().equals(Rule.ALL));
-        if (rules && axes.size() > 1) {
-            throw new IllegalArgumentException(Rule.ALL + " can't be crossed with anything else");
+        List<Rule> rules = axes.stream().flatMap(axis -> Rule.each(axis.key()).stream()).toList();
+        if (!rules.isEmpty() && axes.size() > 1) {
+            throw new IllegalArgumentException(
+                    "rules one at a time can't be crossed with anything else");
         }
-        if (rules) {
-            RuleCurves curves =
-                    RuleCurves.of(
-                            scenarios, List.of(Rule.values()), axes.get(0).values(), first, runs);
+        if (!rules.isEmpty()) {
+            RuleCurves curves = RuleCurves.of(scenarios, rules, axes.get(0).values(), first, runs);
             tell(curves.table(), curves.lines(), curves.picture());
         } else {
             Sweep sweep = Sweep.of(scenarios, axes, first, runs);

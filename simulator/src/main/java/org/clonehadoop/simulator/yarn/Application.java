@@ -31,15 +31,24 @@ public final class Application {
      * @param name no other's that waits
      * @param priority a smaller one is served first
      * @param handedOut the same for all of a priority
-     * @param hurriedUntilMillis until then the AppMaster asks more often, all at once; 0: never
+     * @param hurried how much more often the AppMaster asks for it, all at once
      */
     public record Request(
             String name,
             int priority,
             List<String> hosts,
             HandingOut handedOut,
-            long hurriedUntilMillis,
+            Hurry hurried,
             Consumer<SimHost> granted) {}
+
+    /**
+     * An AppMaster that asks more often than it would.
+     *
+     * @param untilMillis from then on it doesn't
+     */
+    public record Hurry(long periodMillis, long untilMillis) {
+        public static final Hurry NONE = new Hurry(Containers.HEARTBEAT_MILLIS, 0);
+    }
 
     private final Containers containers;
     private final int number;
@@ -64,7 +73,7 @@ public final class Application {
                         APP_MASTER_PRIORITY,
                         List.of(),
                         HandingOut.BY_TURN,
-                        0,
+                        Hurry.NONE,
                         granted));
     }
 
@@ -157,10 +166,10 @@ public final class Application {
 
     /** Until its AppMaster next tells the ResourceManager what it lacks, and hears what it has. */
     long millisUntilBeat(Request request) {
-        boolean hurried = containers.now() < request.hurriedUntilMillis();
+        boolean hurried = containers.now() < request.hurried().untilMillis();
         return Math.floorMod(
                 beatMillis - containers.now(),
-                hurried ? Containers.HURRIED_HEARTBEAT_MILLIS : Containers.HEARTBEAT_MILLIS);
+                hurried ? request.hurried().periodMillis() : Containers.HEARTBEAT_MILLIS);
     }
 
     void add(Request one) {

@@ -39,9 +39,6 @@ public final class Containers {
     /** Of nodes: {@code yarn.resourcemanager.nodemanagers.heartbeat-interval-ms}. */
     public static final long NODE_HEARTBEAT_MILLIS = 1000;
 
-    /** While an AppMaster hurries. */
-    public static final long HURRIED_HEARTBEAT_MILLIS = 200;
-
     /** {@code yarn.scheduler.capacity.schedule-asynchronously.scheduling-interval-ms}. */
     private static final long ROUND_MILLIS = 5;
 

@@ -70,6 +70,8 @@ class SweepCommandTest {
     void allRulesAreForThemselves() {
         assertThat(run("small-job", "--vary=rule.all=off", "--vary=beta=1", "--runs=1"))
                 .isNotZero();
+        assertThat(run("small-job", "--vary=rule.doubt+marks=off", "--runs=1")).isZero();
+        assertThat(run("small-job", "--vary=rule.doubt+mark=off", "--runs=1")).isNotZero();
         assertThat(run("small-job", "--vary=beta=1", "--vary=beta=2", "--runs=1")).isNotZero();
         assertThat(run("no-job", "--vary=beta=1", "--runs=1")).isNotZero();
         assertThat(run("small-job", "--runs=1")).isNotZero();

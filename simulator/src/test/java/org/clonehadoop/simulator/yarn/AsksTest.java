@@ -24,7 +24,9 @@ class AsksTest {
     private final Asks asks = new Asks();
 
     private Request request(String name, HandingOut handedOut, String... hosts) {
-        Request request = new Request(name, 20, List.of(hosts), handedOut, 0, host -> {});
+        Request request =
+                new Request(
+                        name, 20, List.of(hosts), handedOut, Application.Hurry.NONE, host -> {});
         asks.add(request);
         return request;
     }
@@ -100,9 +102,23 @@ class AsksTest {
         assertThat(asks.offer("h2", 16)).contains(m2);
 
         Asks reduces = new Asks();
-        Request r1 = new Request("r1", 10, List.of(), HandingOut.BY_TURN, 0, host -> {});
+        Request r1 =
+                new Request(
+                        "r1",
+                        10,
+                        List.of(),
+                        HandingOut.BY_TURN,
+                        Application.Hurry.NONE,
+                        host -> {});
         reduces.add(r1);
-        reduces.add(new Request("r2", 10, List.of("h2"), HandingOut.BY_TURN, 0, host -> {}));
+        reduces.add(
+                new Request(
+                        "r2",
+                        10,
+                        List.of("h2"),
+                        HandingOut.BY_TURN,
+                        Application.Hurry.NONE,
+                        host -> {}));
         assertThat(reduces.offer("h2", 16)).contains(r1);
     }
 

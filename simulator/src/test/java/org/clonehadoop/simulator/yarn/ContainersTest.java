@@ -61,7 +61,7 @@ class ContainersTest {
                         priority,
                         List.of(wanted),
                         HandingOut.BY_HOST,
-                        0,
+                        Application.Hurry.NONE,
                         host -> granted.add(name + " on " + host.name())));
     }
 
@@ -198,7 +198,7 @@ class ContainersTest {
                             20,
                             List.of("h2"),
                             HandingOut.BY_HOST,
-                            0,
+                            Application.Hurry.NONE,
                             host -> where.add(host.name())));
             runFor(1000); // it has been asked for by now
             if (where.isEmpty()) {
@@ -313,7 +313,7 @@ class ContainersTest {
                             5,
                             List.of("h2"),
                             HandingOut.BY_TURN,
-                            0,
+                            Application.Hurry.NONE,
                             host -> granted.add("map on " + host.name())),
                     () -> one.giveBack(hosts.get(1)));
             runFor(5000);

@@ -14,6 +14,7 @@
 package org.apache.hadoop.clone.appmaster;
 
 import java.util.function.LongSupplier;
+import org.apache.hadoop.clone.placement.PlacementRules;
 
 /**
  * How often the ResourceManager may be asked beside stock's own exchanges: on average less often
@@ -22,7 +23,7 @@ import java.util.function.LongSupplier;
  */
 final class HeartbeatAllowance {
     /** What can be saved up. */
-    static final int MOST = 15;
+    static final int MOST = PlacementRules.PRESET.hurries();
 
     /** For each of stock's. Stock's take their time as well, beyond the interval between them. */
     static final double SHARE = 0.75;

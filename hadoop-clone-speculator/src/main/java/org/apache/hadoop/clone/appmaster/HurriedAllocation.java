@@ -16,6 +16,7 @@ package org.apache.hadoop.clone.appmaster;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.apache.hadoop.clone.placement.PlacementRules;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,7 +32,7 @@ final class HurriedAllocation implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HurriedAllocation.class);
 
     /** As often as a small cluster's NodeManagers report what they have free. */
-    static final long PERIOD_MILLIS = 200;
+    static final long PERIOD_MILLIS = PlacementRules.PRESET.hurriedMillis();
 
     /** What isn't granted by then waits for somebody to end; a second more doesn't matter. */
     static final int BEATS = HeartbeatAllowance.MOST;

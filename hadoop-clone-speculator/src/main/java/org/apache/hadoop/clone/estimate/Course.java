@@ -35,7 +35,7 @@ final class Course {
     }
 
     private final long launched;
-    private final int mostMarks;
+    private final EstimateRules rules;
 
     /** The first is its beginning. */
     private final List<Mark> marks = new ArrayList<>();
@@ -63,11 +63,12 @@ final class Course {
 
     /**
      * @param launched when its container was, in milliseconds
-     * @param mostMarks that are kept; what was long ago is kept more coarsely
+     * @param rules how many marks are kept, of which those of long ago are coarser, and how many
+     *     parts its progress has
      */
-    Course(long launched, int mostMarks) {
+    Course(long launched, EstimateRules rules) {
         this.launched = launched;
-        this.mostMarks = mostMarks;
+        this.rules = rules;
     }
 
     /**
@@ -110,10 +111,10 @@ final class Course {
     // Every other of the older half: what happened lately is looked at closely, and how long an
     // attempt has been slow needn't be known more exactly than to a part of it.
     private void thinOut() {
-        if (marks.size() <= mostMarks) {
+        if (marks.size() <= rules.marks()) {
             return;
         }
-        for (int i = mostMarks / 2; i > 0; i -= 2) {
+        for (int i = rules.marks() / 2; i > 0; i -= 2) {
             if (i != phaseBegan && i != own) {
                 marks.remove(i);
                 phaseBegan -= i < phaseBegan ? 1 : 0;
@@ -126,10 +127,10 @@ final class Course {
     void passed(Passed listener) {
         Mark from = marks.get(marks.size() - 2);
         Mark to = last();
-        int part = (int) (from.progress() * Profile.PARTS + EPSILON);
-        for (; part + 1 <= to.progress() * Profile.PARTS + EPSILON; part++) {
+        int part = (int) (from.progress() * rules.parts() + EPSILON);
+        for (; part + 1 <= to.progress() * rules.parts() + EPSILON; part++) {
             double share =
-                    ((part + 1.0) / Profile.PARTS - from.progress())
+                    ((part + 1.0) / rules.parts() - from.progress())
                             / (to.progress() - from.progress());
             double end = from.at() + share * (to.at() - from.at());
             if (!Double.isNaN(partBegan)) {
@@ -175,7 +176,7 @@ final class Course {
         }
         phaseBegan = marks.size() - 1;
         own = 0;
-        double parts = progress * Profile.PARTS;
+        double parts = progress * rules.parts();
         partBegan = parts > 0 ? now - worked * (parts % 1) / parts : now;
     }
 

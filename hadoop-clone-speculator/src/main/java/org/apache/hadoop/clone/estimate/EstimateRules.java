@@ -27,6 +27,8 @@ import org.apache.hadoop.classification.InterfaceAudience;
  * @param ended how many attempts that have ended are compared
  * @param compared how many that run are
  * @param marks how many moments of an attempt's course are kept
+ * @param parts of the progress, of each of which it is learned how long it takes; a multiple of
+ *     three, for reduces' phases are thirds, those of maps two and one
  * @param reportsOfPace that make a pace of its own, by which one that can't be compared is judged
  */
 @InterfaceAudience.Private
@@ -38,7 +40,8 @@ public record EstimateRules(
         int ended,
         int compared,
         int marks,
+        int parts,
         double reportsOfPace) {
     public static final EstimateRules PRESET =
-            new EstimateRules(1 / 3.0, 0.05, 32, 0.1, 256, 1024, 64, 2);
+            new EstimateRules(1 / 3.0, 0.05, 32, 0.1, 256, 1024, 64, 30, 2);
 }

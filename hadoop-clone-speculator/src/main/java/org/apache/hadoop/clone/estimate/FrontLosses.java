@@ -33,13 +33,21 @@ final class FrontLosses {
      */
     record Loss(double progress, double millis) {}
 
-    private final double[] medians = new double[Profile.PARTS];
+    private final double[] medians;
 
-    FrontLosses(List<Loss> all) {
+    /**
+     * @param parts of the progress
+     */
+    FrontLosses(List<Loss> all, int parts) {
+        medians = new double[parts];
         all.stream()
                 .filter(loss -> loss.millis() > 0)
-                .collect(Collectors.groupingBy(loss -> Profile.part(loss.progress())))
+                .collect(Collectors.groupingBy(loss -> part(loss.progress())))
                 .forEach((part, lost) -> medians[part] = median(lost, all.size()));
+    }
+
+    private int part(double progress) {
+        return Profile.part(progress, medians.length);
     }
 
     private static double median(List<Loss> lost, int all) {
@@ -53,12 +61,12 @@ final class FrontLosses {
 
     /** What another attempt loses that is there, in milliseconds. */
     double at(double progress) {
-        return medians[Profile.part(progress)];
+        return medians[part(progress)];
     }
 
     /** What one loses that has all of that before it: as much as others have lost, and again. */
     double after(double progress) {
-        return from(Profile.part(progress) + 1);
+        return from(part(progress) + 1);
     }
 
     /** What one loses that begins at zero. */
@@ -67,6 +75,6 @@ final class FrontLosses {
     }
 
     private double from(int first) {
-        return 2 * Arrays.stream(medians, first, Profile.PARTS).sum();
+        return 2 * Arrays.stream(medians, first, medians.length).sum();
     }
 }

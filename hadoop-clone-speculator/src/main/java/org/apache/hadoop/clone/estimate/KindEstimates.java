@@ -73,13 +73,13 @@ public final class KindEstimates {
 
     /** It begins at zero. */
     public synchronized void launched(Object id, String host, long now) {
-        withdraw(running.put(id, new Attempt(id, host, new Course(now, rules.marks()), false)));
+        withdraw(running.put(id, new Attempt(id, host, new Course(now, rules), false)));
         starts.launched(host, now);
     }
 
     /** A clone goes on where its original is. */
     public synchronized void launchedAsClone(Object id, Object original, String host, long now) {
-        Course course = new Course(now, rules.marks());
+        Course course = new Course(now, rules);
         Attempt from = running.get(original);
         if (from != null) {
             course.inherit(from.course);
@@ -162,7 +162,7 @@ public final class KindEstimates {
         }
         Course course = attempt.course;
         course.released(worked, now);
-        int parts = (int) (course.last().progress() * Profile.PARTS);
+        int parts = (int) (course.last().progress() * rules.parts());
         for (int part = 0; part < parts; part++) {
             profile.passed(course, attempt.host, part, worked / parts, interval);
         }
@@ -350,7 +350,8 @@ public final class KindEstimates {
         List<Attempt> elsewhere =
                 compared(one -> profile.isOfAll(usual) || !one.host.equals(attempt.host));
         List<Attempt> others = elsewhere.isEmpty() ? compared(one -> one != attempt) : elsewhere;
-        return new FrontLosses(others.stream().map(one -> loss(one, usual, now)).toList());
+        return new FrontLosses(
+                others.stream().map(one -> loss(one, usual, now)).toList(), rules.parts());
     }
 
     private List<Attempt> compared(Predicate<Attempt> which) {

@@ -28,10 +28,7 @@ import java.util.function.ToDoubleFunction;
  * product-limit estimate, as Kaplan's and Meier's, over progress).
  */
 final class Profile {
-    /** A multiple of three: reduces' phases are thirds, those of maps two and one. */
-    static final int PARTS = 30;
-
-    private static final int SEGMENT = PARTS / 3;
+    private static final int SEGMENTS = 3;
 
     /** More than the logarithm of any number. */
     private static final double LOG_OF_ANY = 1_000;
@@ -43,7 +40,8 @@ final class Profile {
     private final EstimateRules rules;
 
     private final List<List<Sample>> samples = new ArrayList<>();
-    private final int[] next = new int[PARTS];
+    private final int parts;
+    private final int[] next;
     private final Map<String, Integer> samplesOn = new HashMap<>();
     private final Map<String, Usual> usualElsewhere = new HashMap<>();
     private int samplesInAll;
@@ -59,7 +57,9 @@ final class Profile {
     Profile(ToDoubleFunction<Course> size, EstimateRules rules) {
         this.size = size;
         this.rules = rules;
-        for (int i = 0; i < PARTS; i++) {
+        parts = rules.parts();
+        next = new int[parts];
+        for (int i = 0; i < parts; i++) {
             samples.add(new ArrayList<>(4));
         }
     }
@@ -77,22 +77,22 @@ final class Profile {
          * Whether one that has come so far is where nobody has passed, in a segment that is known.
          */
         boolean isNew(double progress) {
-            return knows(progress) && Double.isNaN(steps[Profile.part(progress)]);
+            return knows(progress) && Double.isNaN(steps[part(progress)]);
         }
 
         double total() {
-            return upTo[PARTS];
+            return upTo[steps.length];
         }
 
         /** Milliseconds of usual work that are done at a progress from 0 to 1. */
         double at(double progress) {
-            double parts = Math.max(0, Math.min(1, progress)) * PARTS;
-            int whole = Math.min(PARTS - 1, (int) parts);
+            double parts = Math.max(0, Math.min(1, progress)) * steps.length;
+            int whole = Math.min(steps.length - 1, (int) parts);
             return upTo[whole] + (parts - whole) * (upTo[whole + 1] - upTo[whole]);
         }
 
         boolean knows(double progress) {
-            return known[Profile.part(progress) / SEGMENT];
+            return known[part(progress) * SEGMENTS / steps.length];
         }
 
         /**
@@ -100,28 +100,33 @@ final class Profile {
          * milliseconds: a map reports no progress while it sorts its last records.
          */
         double step(double progress) {
-            double step = steps[Profile.part(progress)];
+            double step = steps[part(progress)];
             return Double.isNaN(step) ? 0 : step;
         }
 
-        private double part(int part) {
+        private int part(double progress) {
+            return Profile.part(progress, steps.length);
+        }
+
+        private double millis(int part) {
             return upTo[part + 1] - upTo[part];
         }
 
         /** Over all parts the greatest of before / now; at least 1. */
         private double shrinkage(Usual before) {
             double most = 1;
-            for (int part = 0; part < PARTS; part++) {
-                if (before.part(part) > 0) {
-                    most = Math.max(most, before.part(part) / Math.max(0, part(part)));
+            for (int part = 0; part < steps.length; part++) {
+                if (before.millis(part) > 0) {
+                    most = Math.max(most, before.millis(part) / Math.max(0, millis(part)));
                 }
             }
             return most;
         }
     }
 
-    static int part(double progress) {
-        return Math.min(PARTS - 1, (int) (progress * PARTS));
+    /** In which of so many parts one is that has come so far. */
+    static int part(double progress, int parts) {
+        return Math.min(parts - 1, (int) (progress * parts));
     }
 
     /**
@@ -201,20 +206,20 @@ final class Profile {
     }
 
     private Usual of(Predicate<Sample> which) {
-        double[] millis = new double[PARTS];
-        boolean[] known = new boolean[PARTS / SEGMENT];
-        double[] steps = new double[PARTS];
-        for (int part = 0; part < PARTS; part++) {
+        double[] millis = new double[parts];
+        boolean[] known = new boolean[SEGMENTS];
+        double[] steps = new double[parts];
+        for (int part = 0; part < parts; part++) {
             millis[part] = median(samples.get(part), which, Sample::millis);
             steps[part] = median(samples.get(part), which, Sample::stepMillis);
-            known[part / SEGMENT] |= !Double.isNaN(millis[part]);
+            known[part * SEGMENTS / parts] |= !Double.isNaN(millis[part]);
         }
         fill(millis);
         if (Double.isNaN(millis[0])) {
             return null;
         }
-        double[] upTo = new double[PARTS + 1];
-        for (int part = 0; part < PARTS; part++) {
+        double[] upTo = new double[parts + 1];
+        for (int part = 0; part < parts; part++) {
             upTo[part + 1] = upTo[part] + millis[part];
         }
         return new Usual(upTo, known, steps);
@@ -243,13 +248,14 @@ final class Profile {
                         .filter(one -> !Double.isNaN(one))
                         .average()
                         .orElse(Double.NaN);
-        for (int begin = 0; begin < PARTS; begin += SEGMENT) {
+        int segment = millis.length / SEGMENTS;
+        for (int begin = 0; begin < millis.length; begin += segment) {
             double mean =
-                    Arrays.stream(millis, begin, begin + SEGMENT)
+                    Arrays.stream(millis, begin, begin + segment)
                             .filter(one -> !Double.isNaN(one))
                             .average()
                             .orElse(all);
-            for (int part = begin; part < begin + SEGMENT; part++) {
+            for (int part = begin; part < begin + segment; part++) {
                 millis[part] = Double.isNaN(millis[part]) ? mean : millis[part];
             }
         }

@@ -28,6 +28,8 @@ import org.apache.hadoop.classification.InterfaceAudience;
  * @param hosts how many the ResourceManager is asked for
  * @param comesFreeMillis how long it takes at most until a container whose attempt has ended is
  *     given to another: a NodeManager's report and an exchange with the ResourceManager
+ * @param hurriedMillis between two exchanges with the ResourceManager while a backup waits
+ * @param hurries how many of them
  * @param lastsMillis how long an order of hosts is good, where attempts report as often as preset
  */
 @InterfaceAudience.Private
@@ -39,9 +41,11 @@ public record PlacementRules(
         double forgotten,
         int hosts,
         long comesFreeMillis,
+        long hurriedMillis,
+        int hurries,
         long lastsMillis) {
     public static final PlacementRules PRESET =
-            new PlacementRules(0.5, 10, 30_000, 2, 0.1, 10, 3_000, 2_000);
+            new PlacementRules(0.5, 10, 30_000, 2, 0.1, 10, 3_000, 200, 15, 2_000);
 
     /** Of Hadoop, between two reports of an attempt. */
     private static final double PRESET_REPORT_MILLIS = 6_000;
@@ -71,6 +75,8 @@ public record PlacementRules(
                 forgotten,
                 hosts,
                 comesFreeMillis,
+                hurriedMillis,
+                hurries,
                 Math.max(least, Math.round(lastsMillis * (millis / PRESET_REPORT_MILLIS))));
     }
 }

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class CourseTest {
     private static final long INTERVAL = 3_000;
 
-    private final Course course = new Course(10_000, EstimateRules.PRESET.marks());
+    private final Course course = new Course(10_000, EstimateRules.PRESET);
     private final Map<Integer, Double> passed = new TreeMap<>();
     private final NavigableMap<Integer, Double> steps = new TreeMap<>();
 
@@ -160,7 +160,7 @@ class CourseTest {
     @Test
     void aCloneBeginsWithItsFirstReport() {
         report(0.1, "map", 20_000);
-        Course clone = new Course(30_000, EstimateRules.PRESET.marks());
+        Course clone = new Course(30_000, EstimateRules.PRESET);
         clone.inherit(course);
         assertThat(clone.hasStarted()).isFalse();
         clone.reported(0.15, "map", 36_000, INTERVAL);
@@ -174,7 +174,7 @@ class CourseTest {
         for (int i = 1; i <= 60; i++) {
             report(i / 1_000.0, "map", 10_000 + i * 1_000L);
         }
-        Course clone = new Course(80_000, EstimateRules.PRESET.marks());
+        Course clone = new Course(80_000, EstimateRules.PRESET);
         clone.inherit(course);
         for (int i = 1; i <= 200; i++) {
             clone.reported((60 + i) / 1_000.0, "map", 80_000 + i * 1_000L, INTERVAL);

@@ -23,7 +23,7 @@ class FrontLossesTest {
     private static final Loss BEHIND = new Loss(0.3, 0);
 
     private static FrontLosses of(Loss... all) {
-        return new FrontLosses(List.of(all));
+        return new FrontLosses(List.of(all), EstimateRules.PRESET.parts());
     }
 
     @Test

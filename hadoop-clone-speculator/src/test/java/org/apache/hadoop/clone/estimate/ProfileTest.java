@@ -28,7 +28,7 @@ class ProfileTest {
     private long now;
 
     private Course attempt(String name) {
-        return attempts.computeIfAbsent(name, any -> new Course(0, EstimateRules.PRESET.marks()));
+        return attempts.computeIfAbsent(name, any -> new Course(0, EstimateRules.PRESET));
     }
 
     private Usual usual(String attempt, String host) {

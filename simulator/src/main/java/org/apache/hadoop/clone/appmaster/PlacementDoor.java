@@ -37,6 +37,7 @@ public final class PlacementDoor implements CloneLead.Placement {
     private static final String RACK = "/default-rack";
 
     private final AttemptPlacement placement;
+    private final PlacementRules rules;
     private final boolean reducesYield;
     private final Supplier<ReduceYields> making;
     private ReduceYields yields;
@@ -54,6 +55,7 @@ public final class PlacementDoor implements CloneLead.Placement {
             SpeculationRules speculation,
             Supplier<YieldOutlook> outlook,
             Predicate<TaskAttemptId> clones) {
+        this.rules = rules;
         placement =
                 new AttemptPlacement(
                         site.context(),
@@ -119,6 +121,16 @@ public final class PlacementDoor implements CloneLead.Placement {
     @Override
     public void forget(TaskAttemptId attempt) {
         placement.forget(attempt);
+    }
+
+    @Override
+    public long hurriedMillis() {
+        return rules.hurriedMillis();
+    }
+
+    @Override
+    public int hurries() {
+        return rules.hurries();
     }
 
     @Override
