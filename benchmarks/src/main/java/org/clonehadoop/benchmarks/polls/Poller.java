@@ -62,7 +62,7 @@ final class Poller implements Closeable {
 
     /** Says something in another attempt's name, and waits until that was heard. */
     void answerFor(TaskAttemptID other) throws IOException {
-        connection.call(ANSWER, other, CloneAnswer.able(0, 0));
+        connection.call(ANSWER, other, CloneAnswer.able(0, 0, 0));
         connection.answer();
     }
 

@@ -134,11 +134,12 @@ public final class CoordinatedClones implements CloneLead {
 
     private void able(TaskAttemptId original, long clone) {
         long bytes = Load.bytes(site.fileMegabytes(original));
+        long memory = Load.bytes(costs.memoryMegabytes());
         coordinator.answered(
                 original,
                 site.obstacle(original)
                         .map(obstacle -> CloneAnswer.refused(clone, obstacle))
-                        .orElseGet(() -> CloneAnswer.able(clone, bytes)));
+                        .orElseGet(() -> CloneAnswer.able(clone, bytes, memory)));
     }
 
     /** The clone came to nothing: its container begins the task itself, if it pulls already. */

@@ -35,7 +35,7 @@ final class Clone {
     /** Where the original runs. */
     String originalsHost;
 
-    /** What the original had in memory when this was ordered, in bytes; 0 if that isn't known. */
+    /** What the original had in memory when it answered, in bytes; 0 before that. */
     long memoryBytes;
 
     CloneWorth worth;

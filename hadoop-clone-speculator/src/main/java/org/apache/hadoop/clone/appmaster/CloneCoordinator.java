@@ -44,7 +44,6 @@ import org.apache.hadoop.clone.score.CloneWorth;
 import org.apache.hadoop.clone.score.CostRules;
 import org.apache.hadoop.clone.score.LearnedCosts;
 import org.apache.hadoop.clone.score.Outcome;
-import org.apache.hadoop.clone.speculate.AttemptCounters;
 import org.apache.hadoop.clone.speculate.Cloner;
 import org.apache.hadoop.clone.speculate.Footprint;
 import org.apache.hadoop.clone.speculate.SecondAttemptKill;
@@ -302,7 +301,6 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         clone.inPlaceOf = second;
         clone.before = open.get(original.getTaskId());
         clone.originalsHost = host(original).orElse("");
-        clone.memoryBytes = taskAttempt(original).map(AttemptCounters::memoryBytes).orElse(0L);
         open.put(original.getTaskId(), clone);
         journal.count(CloneCounter.CLONES_ORDERED, 1);
         LOG.info("{} ordered: {}", clone, score);
@@ -397,7 +395,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         switch (answer.kind()) {
             case ABLE -> {
                 fileBytes.put(clone.original, answer.fileBytes());
-                able(clone, answer.waitedMillis());
+                able(clone, answer);
             }
             case OFFERED -> {
                 clone.address = answer.address();
@@ -420,10 +418,14 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         }
     }
 
-    private void able(Clone clone, long waitedMillis) {
+    private void able(Clone clone, CloneAnswer answer) {
         if (!clone.isBeingAsked()) {
             return;
         }
+        // It may not have been in any report yet.
+        clone.memoryBytes = answer.memoryBytes();
+        clone.worth = clone.worth.costing(learned.costs().cloneMillis(cloneBytes(clone)));
+        long waitedMillis = answer.waitedMillis();
         long answerMillis = now() - clone.askedMillis;
         LOG.info(
                 "{}: answered after {} ms, of which it waited for {}",
@@ -440,6 +442,10 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         } else {
             judge(clone);
         }
+    }
+
+    private long cloneBytes(Clone clone) {
+        return cloneBytes(clone.original, new Footprint(0, clone.memoryBytes));
     }
 
     private CloneWorth worth(Clone clone) {

@@ -24,7 +24,7 @@ import org.apache.hadoop.io.WritableUtils;
 @InterfaceAudience.Private
 public final class CloneAnswer implements Writable {
     public enum Kind {
-        /** To PREPARE: can be cloned; with the size of its files. */
+        /** To PREPARE: can be cloned; with the size of its files and its memory. */
         ABLE,
         /** To any order: the task can't be cloned now; with the reason. */
         REFUSED,
@@ -39,6 +39,7 @@ public final class CloneAnswer implements Writable {
     private Kind kind = Kind.REFUSED;
     private long cloneId;
     private long fileBytes;
+    private long memoryBytes;
     private long waitedMillis;
     private long frozenMillis;
     private long gateMillis;
@@ -56,11 +57,13 @@ public final class CloneAnswer implements Writable {
     }
 
     /**
-     * @param fileBytes f_clone: what the file clone set holds
+     * @param fileBytes what the file clone set holds
+     * @param memoryBytes what the process has in memory
      */
-    public static CloneAnswer able(long cloneId, long fileBytes) {
+    public static CloneAnswer able(long cloneId, long fileBytes, long memoryBytes) {
         CloneAnswer answer = new CloneAnswer(Kind.ABLE, cloneId, "");
         answer.fileBytes = fileBytes;
+        answer.memoryBytes = memoryBytes;
         return answer;
     }
 
@@ -114,6 +117,11 @@ public final class CloneAnswer implements Writable {
     }
 
     /** Of ABLE. */
+    public long memoryBytes() {
+        return memoryBytes;
+    }
+
+    /** Of ABLE. */
     public long waitedMillis() {
         return waitedMillis;
     }
@@ -153,6 +161,7 @@ public final class CloneAnswer implements Writable {
         WritableUtils.writeEnum(out, kind);
         out.writeLong(cloneId);
         out.writeLong(fileBytes);
+        out.writeLong(memoryBytes);
         out.writeLong(waitedMillis);
         out.writeLong(frozenMillis);
         out.writeLong(gateMillis);
@@ -166,6 +175,7 @@ public final class CloneAnswer implements Writable {
         kind = WritableUtils.readEnum(in, Kind.class);
         cloneId = in.readLong();
         fileBytes = in.readLong();
+        memoryBytes = in.readLong();
         waitedMillis = in.readLong();
         frozenMillis = in.readLong();
         gateMillis = in.readLong();

@@ -49,6 +49,15 @@ public record CloneWorth(
                 rules);
     }
 
+    /**
+     * Once it is known what the original holds.
+     *
+     * @param cloneMillis t_clone, by that
+     */
+    public CloneWorth costing(double cloneMillis) {
+        return new CloneWorth(score.after(0, cloneMillis), isHostSlow, travelMillis, rules);
+    }
+
     /** Once it is known what its image takes to travel, at the least. */
     public CloneWorth travelling(double millis) {
         return new CloneWorth(score, isHostSlow, millis, rules);

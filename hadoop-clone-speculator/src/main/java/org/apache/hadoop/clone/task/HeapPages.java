@@ -76,8 +76,8 @@ final class HeapPages {
         }
     }
 
-    /** Of this process. */
-    private static long memoryBytes() throws IOException {
+    /** What this process has in memory. */
+    static long memoryBytes() throws IOException {
         String pages = Files.readString(Path.of("/proc/self/statm")).split(" ")[1];
         return Long.parseLong(pages) * 4096;
     }

@@ -117,7 +117,7 @@ final class OrderLoop implements Runnable {
             Optional<String> obstacle = reading.isPresent() ? reading : task.obstacle();
             return obstacle.isPresent()
                     ? CloneAnswer.refused(order.cloneId(), obstacle.get())
-                    : CloneAnswer.able(order.cloneId(), task.fileBytes())
+                    : CloneAnswer.able(order.cloneId(), task.fileBytes(), HeapPages.memoryBytes())
                             .havingWaited(task.waitedMillis() - waitedBefore);
         } catch (IOException | RuntimeException | Error e) {
             LOG.warn("Can't tell whether {} can be cloned", task.attempt(), e);

@@ -102,7 +102,7 @@ class CloneCoordinatorTest {
     @Test
     void theTimeLimitBeginsWithTheFreeze() {
         coordinator.clone(job.original, new CloneScore(1e6, 10_000, 40_000, 100_000));
-        job.answer(CloneAnswer.able(job.cloneId(), 0));
+        job.answer(CloneAnswer.able(job.cloneId(), 0, 0));
         coordinator.launching(job.launchOf(job.backup));
         assertThat(job.lastOrder().orElseThrow().limits()).isEqualTo(limits(70_000));
     }
@@ -110,7 +110,7 @@ class CloneCoordinatorTest {
     @Test
     void nobodyIsMorePatientThanHadoopWithAnAttemptThatDoesNotReport() {
         coordinator.clone(job.original, new CloneScore(1e7, 10_000, 40_000, 1e6));
-        job.answer(CloneAnswer.able(job.cloneId(), 0));
+        job.answer(CloneAnswer.able(job.cloneId(), 0, 0));
         coordinator.launching(job.launchOf(job.backup));
         assertThat(job.lastOrder().orElseThrow().limits())
                 .isEqualTo(limits(SILENCE_MILLIS - LIMIT_MILLIS - 20_000));
@@ -155,13 +155,13 @@ class CloneCoordinatorTest {
         job.asked();
         CloneOrder first = job.lastOrder().orElseThrow();
         job.now.addAndGet(4_000);
-        job.answer(CloneAnswer.able(job.cloneId(), 0));
+        job.answer(CloneAnswer.able(job.cloneId(), 0, 0));
         CloneOrder second = job.lastOrder().orElseThrow();
         assertThat(second.kind()).isEqualTo(CloneOrder.Kind.PREPARE);
         assertThat(second.serial()).isGreaterThan(first.serial());
         assertThat(job.taskEvents).isEmpty();
         job.now.addAndGet(90);
-        job.answer(CloneAnswer.able(job.cloneId(), 0));
+        job.answer(CloneAnswer.able(job.cloneId(), 0, 0));
         assertThat(job.taskEvents).hasSize(1);
         assertThat(coordinator.leastCloneMillis(job.attempt(1, 0))).isZero();
     }
@@ -181,7 +181,7 @@ class CloneCoordinatorTest {
         assertThat(orders).isEmpty();
         assertThat(coordinator.isBeingCloned(other)).isTrue();
         job.now.addAndGet(400);
-        job.answer(CloneAnswer.able(job.cloneId(), 0));
+        job.answer(CloneAnswer.able(job.cloneId(), 0, 0));
         assertThat(orders).extracting(CloneOrder::kind).containsExactly(CloneOrder.Kind.PREPARE);
     }
 
@@ -201,7 +201,7 @@ class CloneCoordinatorTest {
     void theFirstAnswerCountsWhereTheSecondDoesNotCome() {
         job.asked();
         job.now.addAndGet(9_800);
-        job.answer(CloneAnswer.able(job.cloneId(), 0));
+        job.answer(CloneAnswer.able(job.cloneId(), 0, 0));
         job.passes(400);
         assertThat(coordinator.isBeingCloned(job.original)).isFalse();
         assertThat(coordinator.leastCloneMillis(job.attempt(1, 0))).isEqualTo(15 * 9_300);
@@ -287,7 +287,7 @@ class CloneCoordinatorTest {
     void aCloneThatEndsFirstHasWon() throws IOException {
         job.asked();
         job.now.addAndGet(700);
-        job.answer(CloneAnswer.able(job.cloneId(), 0));
+        job.answer(CloneAnswer.able(job.cloneId(), 0, 0));
         coordinator.launching(job.launchOf(job.backup));
         job.answer(CloneAnswer.offered(job.cloneId(), "h1:5000", CoordinatorFixture.PATHS));
         job.now.addAndGet(300);
@@ -315,9 +315,9 @@ class CloneCoordinatorTest {
     @ValueSource(booleans = {false, true})
     void whatACloneTookIsLearned(boolean originalFirst) throws IOException {
         CloneCosts before = coordinator.costs();
-        job.memory(100_000_000);
+        job.memory(10_000_000);
         job.waiting();
-        job.memory(30_000_000); // it has given the rest back for its clone
+        job.memory(3_000_000); // it has given the rest back for its clone
         job.now.addAndGet(100_000); // the wait for a container, which a new attempt has as well
         coordinator.launching(job.launchOf(job.backup));
         job.answer(CloneAnswer.offered(job.cloneId(), "h1:5000", CoordinatorFixture.PATHS));
@@ -327,7 +327,7 @@ class CloneCoordinatorTest {
                 wire(job.original), job.cloneId(), containerId(job.backup).toString());
         CloneAnswer sent =
                 CloneAnswer.sent(
-                        job.cloneId(), 80, 120, new CloneTravel(20_000_000, 30_000_000, 1000));
+                        job.cloneId(), 80, 120, new CloneTravel(47_000_000, 3_000_000, 1000));
         if (originalFirst) {
             job.answer(sent);
             coordinator.cloneRunning(wire(job.backup), job.cloneId());
@@ -411,8 +411,8 @@ class CloneCoordinatorTest {
     @Test
     void answersAboutAnotherCloneChangeNothing() {
         job.asked();
-        job.answer(CloneAnswer.able(job.cloneId() + 1, 0));
-        coordinator.answered(wire(job.backup), CloneAnswer.able(job.cloneId(), 0));
+        job.answer(CloneAnswer.able(job.cloneId() + 1, 0, 0));
+        coordinator.answered(wire(job.backup), CloneAnswer.able(job.cloneId(), 0, 0));
         assertThat(job.taskEvents).isEmpty();
     }
 

@@ -174,7 +174,7 @@ class CloneInAppMasterTest {
         do {
             // It is asked once more if this test was slow to answer.
             assertThat(nextOrder().kind()).isEqualTo(CloneOrder.Kind.PREPARE);
-            answer(CloneAnswer.able(lastOrder.cloneId(), 0));
+            answer(CloneAnswer.able(lastOrder.cloneId(), 0, 0));
         } while (app.coordinator().underWay().get(CloneState.ASKED.name()) > 0);
     }
 

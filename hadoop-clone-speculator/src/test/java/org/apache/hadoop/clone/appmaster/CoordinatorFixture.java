@@ -108,6 +108,7 @@ final class CoordinatorFixture {
     final Map<CloneCounter, Long> counters = new EnumMap<>(CloneCounter.class);
     final List<CloneOrder> ordersOfOriginal = new ArrayList<>();
     private final Counters counted = new Counters();
+    private long memoryBytes;
     final List<TaskAttemptId> attempts = new ArrayList<>();
     CloneScore score = SCORE;
     long sinceLaunchMillis;
@@ -205,8 +206,9 @@ final class CoordinatorFixture {
         }
     }
 
-    /** What the task reports that its process has in memory. */
+    /** What the task reports, and answers, that its process has in memory. */
     void memory(long bytes) {
+        memoryBytes = bytes;
         counted.findCounter(TaskCounter.PHYSICAL_MEMORY_BYTES).setValue(bytes);
     }
 
@@ -331,7 +333,7 @@ final class CoordinatorFixture {
 
     CoordinatorFixture waiting() {
         asked();
-        answer(CloneAnswer.able(cloneId(), 5_000_000));
+        answer(CloneAnswer.able(cloneId(), 5_000_000, memoryBytes));
         return this;
     }
 
@@ -369,7 +371,7 @@ final class CoordinatorFixture {
     void answersSlowly(long firstMillis, long secondMillis) {
         for (long millis : List.of(firstMillis, secondMillis)) {
             now.addAndGet(millis);
-            answer(CloneAnswer.able(cloneId(), 0));
+            answer(CloneAnswer.able(cloneId(), 0, 0));
         }
     }
 

@@ -131,7 +131,7 @@ class InterleavingsTest {
         void lead(CloneState to) throws IOException {
             app.coordinator().clone(original, CloningApp.WORTH_IT);
             nextOrder();
-            answer(CloneAnswer.able(order.cloneId(), 0));
+            answer(CloneAnswer.able(order.cloneId(), 0, 0));
             nextOrder();
             assertThat(order.kind()).isEqualTo(CloneOrder.Kind.OFFER);
             clone =

@@ -35,7 +35,7 @@ class ReplacedClonesTest {
     }
 
     private void answerAble() {
-        job.answer(CloneAnswer.able(job.cloneId(), 0));
+        job.answer(CloneAnswer.able(job.cloneId(), 0, 0));
     }
 
     @Test

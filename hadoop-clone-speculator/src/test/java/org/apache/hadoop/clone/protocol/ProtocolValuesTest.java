@@ -50,8 +50,10 @@ class ProtocolValuesTest {
 
     @Test
     void answersSurviveTheWire() throws IOException {
-        CloneAnswer able = sent(CloneAnswer.able(3, 1000).havingWaited(20), new CloneAnswer());
+        CloneAnswer able =
+                sent(CloneAnswer.able(3, 1000, 5000).havingWaited(20), new CloneAnswer());
         assertThat(able.fileBytes()).isEqualTo(1000);
+        assertThat(able.memoryBytes()).isEqualTo(5000);
         assertThat(able.waitedMillis()).isEqualTo(20);
 
         SourcePaths paths =

@@ -92,6 +92,7 @@ class MapTaskTest {
         assertThat(answer.kind()).as(answer.toString()).isEqualTo(CloneAnswer.Kind.ABLE);
         assertThat(answer.cloneId()).isEqualTo(CLONE);
         assertThat(answer.fileBytes()).isPositive();
+        assertThat(answer.memoryBytes()).isBetween(20L << 20, 4L << 30);
 
         assertCompletes();
     }
