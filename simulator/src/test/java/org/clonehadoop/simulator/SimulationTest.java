@@ -162,6 +162,11 @@ class SimulationTest {
 
         assertThat(run.ranClones()).isEqualTo(2);
         assertThat(run.wonClones()).isEqualTo(1);
+        assertThat(run.thrownAway().originals().attempts()).isEqualTo(1);
+        assertThat(run.thrownAway().replaced().attempts()).isEqualTo(1);
+        assertThat(run.thrownAway().replaced().seconds()).isBetween(10.0, 60.0);
+        assertThat(run.thrownAway().seconds().attempts()).isZero();
+        assertThat(run.thrownAway().rest().attempts()).isZero();
         assertThat(run.jobSeconds()).isLessThan(3 * 0.12 * 4096);
     }
 

@@ -35,6 +35,7 @@ import org.clonehadoop.simulator.sweep.Asked;
  */
 final class Goals {
     private static final double[] SHAPES = {2, 1, 10};
+    private static final double[] WASTEFUL_SHAPES = {2, 10};
     private static final int USUAL_SHAPE = 2;
     private static final double OVER_STOCKS = 0.70;
     private static final double OVER_STOCKS_OTHERWISE = 1.00;
@@ -56,8 +57,9 @@ final class Goals {
         done = Asked.run(asked());
     }
 
-    static List<Goal> of(Map<String, JobSpec> catalogue, CostBook costs, int seeds) {
-        return new Goals(catalogue, costs, seeds).all();
+    /** Simulates all of it. */
+    static Goals of(Map<String, JobSpec> catalogue, CostBook costs, int seeds) {
+        return new Goals(catalogue, costs, seeds);
     }
 
     private List<Asked> asked() {
@@ -84,10 +86,10 @@ final class Goals {
                 .toList();
     }
 
-    private List<Goal> all() {
+    List<Goal> all() {
         List<Goal> goals = new ArrayList<>();
         for (double shape : SHAPES) {
-            String name = "shape " + Math.round(shape) + ": ";
+            String name = name(shape) + ": ";
             boolean usual = shape == USUAL_SHAPE;
             goals.add(
                     Goal.atMost(
@@ -106,6 +108,23 @@ final class Goals {
         goals.add(worst());
         addUse(goals, "catalogue: ", catalogue.values());
         return goals;
+    }
+
+    private static String name(double shape) {
+        return "shape " + Math.round(shape);
+    }
+
+    /** Where containers' time went. */
+    Waste waste() {
+        Waste waste = new Waste();
+        for (double shape : WASTEFUL_SHAPES) {
+            waste.add(name(shape), runs(job(shape), Kind.OURS), runs(job(shape), Kind.STOCK));
+        }
+        return waste;
+    }
+
+    private List<RunRecord> runs(JobSpec spec, Kind kind) {
+        return each(spec, kind).stream().map(done::get).toList();
     }
 
     private Interval over(JobSpec spec, Kind other) {

@@ -35,6 +35,8 @@ import picocli.CommandLine.Option;
         description = "Simulates what clones are to bring; fails if not all of it is reached.",
         mixinStandardHelpOptions = true)
 public final class GoalsCommand implements Callable<Integer> {
+    private static final String MEASURED = "measured";
+
     @Option(names = "--runs", defaultValue = "20", description = "seeds from 1; ${DEFAULT-VALUE}")
     private int runs;
 
@@ -55,25 +57,35 @@ public final class GoalsCommand implements Callable<Integer> {
     @Option(names = "--json", paramLabel = "FILE")
     private Path json;
 
-    @Option(names = "--markdown", description = "prints the table for a document")
+    @Option(names = "--markdown", description = "prints the tables for a document")
     private boolean markdown;
 
     @Override
     public Integer call() throws IOException {
         Map<String, JobSpec> catalogue = Scenarios.named(scenarios);
         Map<String, List<Goal>> byBook = new LinkedHashMap<>();
+        Map<String, Waste> wasteByBook = new LinkedHashMap<>();
         for (String book : costs) {
-            byBook.put(book, Goals.of(catalogue, CostBook.named(book), runs));
+            Goals goals = Goals.of(catalogue, CostBook.named(book), runs);
+            byBook.put(book, goals.all());
+            wasteByBook.put(book, goals.waste());
         }
-        Rows table = table(byBook);
-        System.out.print(markdown ? table.markdown() : table.text());
+        print(table(byBook));
+        if (wasteByBook.containsKey(MEASURED)) {
+            System.out.println();
+            print(wasteByBook.get(MEASURED).table());
+        }
         if (json != null) {
             new ObjectMapper()
                     .enable(SerializationFeature.INDENT_OUTPUT)
-                    .writeValue(json.toFile(), numbers(byBook));
+                    .writeValue(json.toFile(), numbers(byBook, wasteByBook));
         }
         boolean all = byBook.values().stream().flatMap(List::stream).allMatch(Goal::isReached);
         return all ? 0 : 1;
+    }
+
+    private void print(Rows table) {
+        System.out.print(markdown ? table.markdown() : table.text());
     }
 
     private static Rows table(Map<String, List<Goal>> byBook) {
@@ -95,12 +107,13 @@ public final class GoalsCommand implements Callable<Integer> {
     }
 
     /** Flat names, as the benchmarks' JSON has them. */
-    private static Map<String, Object> numbers(Map<String, List<Goal>> byBook) {
+    private static Map<String, Object> numbers(
+            Map<String, List<Goal>> byBook, Map<String, Waste> wasteByBook) {
         Map<String, Object> numbers = new LinkedHashMap<>();
         byBook.forEach(
                 (book, goals) -> {
                     for (Goal goal : goals) {
-                        String name = book + "_" + goal.name().replaceAll("[^a-z0-9]+", "_");
+                        String name = key(book, goal.name());
                         numbers.put(name, goal.value().value());
                         numbers.put(name + "_low", goal.value().low());
                         numbers.put(name + "_high", goal.value().high());
@@ -108,6 +121,14 @@ public final class GoalsCommand implements Callable<Integer> {
                         numbers.put(name + "_reached", goal.isReached());
                     }
                 });
+        wasteByBook.forEach(
+                (book, waste) ->
+                        waste.numbers()
+                                .forEach((name, value) -> numbers.put(key(book, name), value)));
         return numbers;
+    }
+
+    private static String key(String book, String name) {
+        return book + "_" + name.replaceAll("[^a-z0-9]+", "_");
     }
 }

@@ -13,6 +13,7 @@
  */
 package org.clonehadoop.simulator.mapreduce;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import java.util.SortedSet;
 
@@ -25,8 +26,7 @@ import java.util.SortedSet;
  * @param wonNew tasks that an attempt won that was begun again, or was to be a clone and wasn't
  * @param ranClones clones that came to run
  * @param wonClones tasks that a clone won
- * @param thrownAwaySeconds containers' time that brought nothing: of attempts that didn't win, less
- *     what they had done before the launch of a clone that won
+ * @param heldSeconds containers' time of all attempts
  * @param orderToRunningMillis of all clones that came to run, together
  * @param frozenMillis that originals stood still for their clones
  * @param events that were simulated
@@ -44,7 +44,8 @@ public record RunRecord(
         int wonNew,
         int ranClones,
         int wonClones,
-        double thrownAwaySeconds,
+        ThrownAway thrownAway,
+        double heldSeconds,
         double orderToRunningMillis,
         double frozenMillis,
         long events,
@@ -58,6 +59,12 @@ public record RunRecord(
     public record Order(double seconds, boolean cloned, boolean map, double progress) {}
 
     public record End(double seconds, boolean map) {}
+
+    /** Containers' time that brought nothing. */
+    @JsonProperty("thrownAwaySeconds")
+    public double thrownAwaySeconds() {
+        return thrownAway.total();
+    }
 
     public int orders(boolean cloned, boolean map) {
         return (int)

@@ -34,6 +34,7 @@ import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.clone.speculate.Cloner;
+import org.apache.hadoop.clone.speculate.SecondAttemptKill;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TaskCounter;
@@ -335,7 +336,8 @@ public final class SimAppMaster implements CloneLead.Site {
             if (looking) {
                 noteNew(killed.getTaskAttemptID().getTaskId());
             }
-            timeline.after(0, () -> beginAgain(killed.getTaskAttemptID()));
+            boolean replaced = killed instanceof SecondAttemptKill;
+            timeline.after(0, () -> beginAgain(killed.getTaskAttemptID(), replaced));
         }
     }
 
@@ -349,10 +351,15 @@ public final class SimAppMaster implements CloneLead.Site {
                         .orElse(0));
     }
 
-    /** As TaskImpl's AttemptKilledTransition. */
-    private void beginAgain(TaskAttemptId killed) {
+    /**
+     * As TaskImpl's AttemptKilledTransition.
+     *
+     * @param replaced whether it ends in favour of the next one
+     */
+    private void beginAgain(TaskAttemptId killed, boolean replaced) {
         SimAttempt attempt = attempts.get(killed);
         if (!attempt.hasEnded()) {
+            attempt.replaced = replaced;
             kill(attempt);
             addAttempt(killed.getTaskId());
         }
@@ -709,17 +716,19 @@ public final class SimAppMaster implements CloneLead.Site {
         } else if (attempt.id.getId() > 0) {
             wonNew++;
         }
-        for (var other : job.getTask(task).getAttempts().keySet()) {
-            kill(attempts.get(other));
+        for (var id : job.getTask(task).getAttempts().keySet()) {
+            SimAttempt other = attempts.get(id);
+            if (!other.hasEnded()) {
+                other.winner = attempt;
+                kill(other);
+            }
         }
         askForReduces();
         endIfDone();
     }
 
     private void kill(SimAttempt attempt) {
-        if (!attempt.hasEnded()) {
-            endUnused(attempt, TaskAttemptState.KILLED);
-        }
+        endUnused(attempt, TaskAttemptState.KILLED);
     }
 
     private void endUnused(SimAttempt attempt, TaskAttemptState state) {
@@ -964,11 +973,11 @@ public final class SimAppMaster implements CloneLead.Site {
     }
 
     /** What attempts were held for that didn't win, without what lives on in a clone that won. */
-    private long thrownAwayMillis() {
+    private ThrownAway thrownAway() {
         attempts.values().stream()
                 .filter(SimAttempt::hasWon)
                 .forEach(SimAttempt::noteWhatItContinued);
-        return attempts.values().stream().mapToLong(SimAttempt::thrownAwayMillis).sum();
+        return ThrownAway.by(attempts.values());
     }
 
     private RunRecord record() {
@@ -983,7 +992,8 @@ public final class SimAppMaster implements CloneLead.Site {
                 wonNew,
                 ranClones,
                 wonClones,
-                thrownAwayMillis() / 1e3,
+                thrownAway(),
+                attempts.values().stream().mapToLong(SimAttempt::heldMillis).sum() / 1e3,
                 orderToRunningMillis,
                 frozenMillis,
                 timeline.happened(),

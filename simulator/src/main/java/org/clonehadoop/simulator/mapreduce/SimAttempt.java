@@ -48,6 +48,12 @@ final class SimAttempt {
     /** Of a clone that came to run. */
     SimAttempt original;
 
+    /** Whose success ended it; null if nobody's did. */
+    SimAttempt winner;
+
+    /** Whether it was ended so that another takes its place. */
+    boolean replaced;
+
     /** Up to when its work is in the job's output; 0: none of it is. */
     private long continuedSinceMillis;
 
@@ -73,6 +79,20 @@ final class SimAttempt {
         return host == null || hasWon()
                 ? 0
                 : known.getFinishTime() - Math.max(heldSinceMillis, continuedSinceMillis);
+    }
+
+    /** Container time in all, of one that has ended. */
+    long heldMillis() {
+        return host == null ? 0 : known.getFinishTime() - heldSinceMillis;
+    }
+
+    /** Of two attempts of a task the second is the one that began later. */
+    boolean hasLostToItsSecond() {
+        return winner != null && winner.id.getId() > id.getId();
+    }
+
+    boolean hasLostToItsOriginal() {
+        return winner != null && winner.id.getId() < id.getId();
     }
 
     boolean hasEnded() {

@@ -22,9 +22,13 @@ import java.util.List;
 import java.util.Map;
 import org.clonehadoop.simulator.mapreduce.RunRecord;
 import org.clonehadoop.simulator.mapreduce.RunRecord.Order;
+import org.clonehadoop.simulator.mapreduce.ThrownAway;
+import org.clonehadoop.simulator.mapreduce.ThrownAway.Share;
 import org.junit.jupiter.api.Test;
 
 class ObservationTest {
+    private static final Share NOTHING = new Share(0, 0);
+
     private static RunRecord run(double maps, double job, Order... orders) {
         return new RunRecord(
                 job,
@@ -36,7 +40,8 @@ class ObservationTest {
                 1,
                 0,
                 0,
-                100,
+                new ThrownAway(new Share(70, 1), NOTHING, NOTHING, new Share(30, 1)),
+                1000,
                 0,
                 0,
                 0,

@@ -14,10 +14,12 @@
 package org.clonehadoop.simulator.goals;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.clonehadoop.simulator.figures.Interval;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,5 +70,30 @@ class GoalsCommandTest {
         assertThat(worst).isBetween(0.5, 1.02);
         assertThat(numbers.path("measured_shape_2_job_time_over_the_oracle_s").asDouble())
                 .isGreaterThan(0.9);
+        double ours = thrownAway(numbers, "ours");
+        double stocks = thrownAway(numbers, "stock_s");
+        assertThat(ours / stocks)
+                .isCloseTo(
+                        numbers.path("measured_shape_10_container_time_thrown_away_over_stock_s")
+                                .asDouble(),
+                        within(1e-9));
+        assertThat(
+                        numbers.path(
+                                        "measured_shape_10_stock_s_thrown_away_by_second"
+                                                + "_attempts_that_were_replaced_attempts")
+                                .asDouble())
+                .isZero();
+    }
+
+    /** The four shares' sum. */
+    private static double thrownAway(JsonNode numbers, String whose) {
+        String name = "measured_shape_10_" + whose + "_thrown_away_";
+        return Stream.of(
+                        "by_originals_beside_second_attempts_that_won_s",
+                        "by_second_attempts_that_lost_to_their_originals_s",
+                        "by_second_attempts_that_were_replaced_s",
+                        "otherwise_s")
+                .mapToDouble(share -> numbers.required(name + share).asDouble())
+                .sum();
     }
 }
