@@ -18,6 +18,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -26,7 +27,7 @@ import java.util.regex.Pattern;
 /**
  * What one benchmark wrote with {@code --json}, kept as {@code NAME-COMMIT.json}.
  *
- * @param values as they are read, without the environment
+ * @param values as they are read, without the environment and what is a list
  * @param command that wrote it; empty if the file doesn't say
  */
 record SingleResult(
@@ -56,7 +57,7 @@ record SingleResult(
                 (Map<String, Object>) all.getOrDefault("environment", Map.of());
         all.remove("environment");
         Map<String, String> values = new LinkedHashMap<>();
-        all.forEach((key, value) -> values.put(key, String.valueOf(value)));
+        all.forEach((key, value) -> put(values, key, value));
         return new SingleResult(
                 name.group(1),
                 name.group(2),
@@ -64,6 +65,19 @@ record SingleResult(
                 environment.isEmpty() ? "" : machine(environment),
                 Optional.ofNullable((String) environment.get("command"))
                         .map(command -> FILES.matcher(command).replaceAll("")));
+    }
+
+    /** A spread is its median; what else it holds has that key before its own. */
+    private static void put(Map<String, String> values, String key, Object value) {
+        if (value instanceof Map<?, ?> spread) {
+            spread.forEach(
+                    (of, number) ->
+                            values.put(
+                                    of.equals("median") ? key : key + "_" + of,
+                                    String.valueOf(number)));
+        } else if (!(value instanceof List)) {
+            values.put(key, String.valueOf(value));
+        }
     }
 
     /**

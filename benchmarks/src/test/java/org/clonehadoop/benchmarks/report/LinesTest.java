@@ -52,6 +52,11 @@ class LinesTest {
                                 Optional.empty()));
         Files.writeString(
                 file,
+                "{\"vm_ms\": {\"median\": 1600, \"low\": 1200}, \"of_jobs\": [{\"clones\": 1}]}");
+        assertThat(SingleResult.read(file).values())
+                .isEqualTo(Map.of("vm_ms", "1600", "vm_ms_low", "1200"));
+        Files.writeString(
+                file,
                 "{\"environment\": {\"command\": \"benchmarks/a/run --quick --json /x/y.json --n 1\"}}");
         assertThat(SingleResult.read(file).command()).contains("benchmarks/a/run --quick --n 1");
         assertThatThrownBy(() -> SingleResult.read(scratch.resolve("x.json")))
