@@ -100,7 +100,9 @@ final class Waste {
                                 numbers.put(name + what + " s", seconds(runs, share));
                                 numbers.put(name + what + " attempts", attempts(runs, share));
                             });
-                    numbers.put(name + "for each that won s", forEachThatWon(runs));
+                    if (attempts(runs, ThrownAway::originals) > 0) {
+                        numbers.put(name + "for each that won s", forEachThatWon(runs));
+                    }
                     numbers.put(column + " held s", mean(runs, RunRecord::heldSeconds));
                 });
         return numbers;

@@ -178,9 +178,9 @@ public enum Rule {
     PACKING(
             "packing",
             Double.POSITIVE_INFINITY,
-            "times what its link gives, the rate at which an image travels at the most",
+            "times what its link gives, the rate at which an image travels",
             "links aren't sampled",
-            "what zstd makes of tasks' images"),
+            "measured: what zstd makes of images, 3.6 to 13"),
     PRIOR_WEIGHT(
             "priorWeight",
             0,

@@ -78,7 +78,7 @@ class GoalsCommandTest {
                                 .asDouble(),
                         within(1e-9));
         assertThat(
-                        numbers.path(
+                        numbers.required(
                                         "measured_shape_10_stock_s_thrown_away_by_second"
                                                 + "_attempts_that_were_replaced_attempts")
                                 .asDouble())

@@ -47,6 +47,7 @@ import org.apache.hadoop.clone.score.Outcome;
 import org.apache.hadoop.clone.speculate.Cloner;
 import org.apache.hadoop.clone.speculate.Footprint;
 import org.apache.hadoop.clone.speculate.SecondAttemptKill;
+import org.apache.hadoop.clone.speculate.SteadyClock;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.JobID;
 import org.apache.hadoop.mapred.TaskAttemptID;
@@ -94,6 +95,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     private record Wire(JobId yarn, JobID job) {}
 
     private final AppContext context;
+    private final SteadyClock clock;
     private final Orders orders;
     private final LaunchSecrets secrets;
     private final CostRules rules;
@@ -107,7 +109,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     private final Map<TaskId, Clone> open = new HashMap<>();
     private final Map<TaskAttemptId, TaskAttemptId> originals = new HashMap<>();
     private final Set<TaskAttemptId> launchedAsClones = new HashSet<>();
-    private final Map<TaskAttemptId, Long> fileBytes = new HashMap<>();
+    private final Map<TaskAttemptId, Footprint> told = new HashMap<>();
     private Rescorer rescorer = (original, sinceLaunchMillis) -> Optional.empty();
     private Launch launch = event -> {};
     private volatile Wire wire;
@@ -136,6 +138,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
             CostRules rules,
             PlacementRules placement) {
         this.context = context;
+        clock = new SteadyClock(() -> context.getClock().getTime());
         this.orders = orders;
         this.secrets = secrets;
         this.rules = rules;
@@ -239,8 +242,10 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
 
     @Override
     public synchronized long cloneBytes(TaskAttemptId id, Footprint counted) {
-        return fileBytes.getOrDefault(id, counted.localBytes())
-                + learned.imageBytes(id.getTaskId().getTaskType(), counted.memoryBytes());
+        Footprint known = told.getOrDefault(id, counted);
+        // What it reports later is what it holds later.
+        long memoryBytes = counted.memoryBytes() > 0 ? counted.memoryBytes() : known.memoryBytes();
+        return known.localBytes() + learned.imageBytes(id.getTaskId().getTaskType(), memoryBytes);
     }
 
     @Override
@@ -394,7 +399,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         }
         switch (answer.kind()) {
             case ABLE -> {
-                fileBytes.put(clone.original, answer.fileBytes());
+                told.put(clone.original, new Footprint(answer.fileBytes(), answer.memoryBytes()));
                 able(clone, answer);
             }
             case OFFERED -> {
@@ -495,11 +500,14 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
             }
             score.ifPresent(known -> clone.otherwiseMillis = otherwise(known));
             if (linkBytesPerMilli > 0 && clone.linkBytesPerMilli == 0) {
-                learnLink(clone, linkBytesPerMilli);
+                sampled(clone, linkBytesPerMilli);
             }
             return switch (score.map(now -> best(clone, now)).orElse(Outcome.NONE)) {
                 case CLONE -> freeze(clone);
                 case NEW -> {
+                    if (clone.linkBytesPerMilli > 0) {
+                        learned.learnLink(clone.linkBytesPerMilli);
+                    }
                     happens(clone, CloneEvent.VETOED, "an attempt from zero is sooner by now");
                     yield FreezeLeave.REFUSED;
                 }
@@ -509,7 +517,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     }
 
     /** Of each clone once: the original may ask several times, with the same sample. */
-    private void learnLink(Clone clone, long bytesPerMilli) {
+    private void sampled(Clone clone, long bytesPerMilli) {
         clone.linkBytesPerMilli = bytesPerMilli;
         // Its files have travelled by now.
         long imageBytes =
@@ -517,7 +525,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         double millis = learned.travelMillis(bytesPerMilli, imageBytes);
         clone.worth = clone.worth.travelling(millis);
         LOG.info(
-                "{}: its link gives {} bytes/ms, so it travels for {} ms at the least",
+                "{}: its link gives {} bytes/ms, so its image travels for {} ms",
                 clone,
                 bytesPerMilli,
                 Math.round(millis));
@@ -614,7 +622,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     }
 
     private void ended(TaskAttemptId attempt, CloneEvent ofClone, String why) {
-        fileBytes.remove(attempt);
+        told.remove(attempt);
         orders.forget(wire(attempt));
         Clone clone = open.get(attempt.getTaskId());
         if (clone == null) {
@@ -885,7 +893,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     }
 
     private long now() {
-        return context.getClock().getTime();
+        return clock.getTime();
     }
 
     // The job's id is most of what is to be converted, and a look asks of thousands of attempts.

@@ -42,6 +42,16 @@ public record EstimateRules(
         int marks,
         int parts,
         double reportsOfPace) {
+
+    /**
+     * @throws IllegalArgumentException if the parts don't make thirds
+     */
+    public EstimateRules {
+        if (parts < 3 || parts % 3 != 0) {
+            throw new IllegalArgumentException(parts + " parts make no thirds");
+        }
+    }
+
     public static final EstimateRules PRESET =
             new EstimateRules(1 / 3.0, 0.05, 32, 0.1, 256, 1024, 64, 30, 2);
 }

@@ -56,6 +56,9 @@ public record PlacementRules(
      */
     private static final long LEAST_MILLIS = 1_000;
 
+    /** Attempts end, and begin, as often as ever. */
+    private static final long MOST_MILLIS = 10_000;
+
     /**
      * These rules where attempts report in another interval than the preset one: what is known of
      * hosts changes as often.
@@ -67,6 +70,7 @@ public record PlacementRules(
             return this;
         }
         long least = Math.min(lastsMillis, LEAST_MILLIS);
+        long asOften = Math.round(lastsMillis * (millis / PRESET_REPORT_MILLIS));
         return new PlacementRules(
                 straggling,
                 givenBack,
@@ -77,6 +81,6 @@ public record PlacementRules(
                 comesFreeMillis,
                 hurriedMillis,
                 hurries,
-                Math.max(least, Math.round(lastsMillis * (millis / PRESET_REPORT_MILLIS))));
+                Math.max(least, Math.min(asOften, Math.max(lastsMillis, MOST_MILLIS))));
     }
 }

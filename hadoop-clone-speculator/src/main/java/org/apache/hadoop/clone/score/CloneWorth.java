@@ -23,8 +23,8 @@ import org.apache.hadoop.classification.InterfaceAudience;
  *
  * @param score of the order, and from the answer on with what a clone costs there
  * @param isHostSlow whether that is more than what clones usually cost
- * @param travelMillis what its image takes to travel at the least, by a sample of its link; 0
- *     before there is one
+ * @param travelMillis what its image takes to travel, by a sample of its link; 0 before there is
+ *     one
  * @param rules the numbers by which it is judged
  */
 @InterfaceAudience.Private
@@ -58,7 +58,7 @@ public record CloneWorth(
         return new CloneWorth(score.after(0, cloneMillis), isHostSlow, travelMillis, rules);
     }
 
-    /** Once it is known what its image takes to travel, at the least. */
+    /** Once it is known what its image takes to travel. */
     public CloneWorth travelling(double millis) {
         return new CloneWorth(score, isHostSlow, millis, rules);
     }

@@ -23,8 +23,8 @@ import org.apache.hadoop.classification.InterfaceAudience;
  *     look at threads and descriptors, by code that hasn't run before
  * @param overAnswer how much longer a clone takes than what an answer takes beyond that: what keeps
  *     the one from its host's processors keeps the other (measured: docs/speculation.md)
- * @param packing how many times as fast as its bytes would an image travels at the most, over a
- *     link that is slow enough to compress it for (measured: docs/speculation.md)
+ * @param packing how many times as fast as its bytes would an image travels over a link that is
+ *     slow enough to compress it for (measured: docs/internals/rules-evidence.md)
  * @param priorWeight how many samples a configured mean counts as
  * @param costMemoryMillis in which what clones have cost fades, by 1/e
  */
@@ -35,5 +35,5 @@ public record CostRules(
         double packing,
         int priorWeight,
         double costMemoryMillis) {
-    public static final CostRules PRESET = new CostRules(500, 15, 4, 3, 300_000);
+    public static final CostRules PRESET = new CostRules(500, 15, 5, 3, 300_000);
 }

@@ -29,6 +29,10 @@ public final class LearnedCosts {
     // Fewer bytes travel too fast for their rate to say anything of the network's.
     private static final long TELLING_BYTES = 1 << 20;
 
+    // One sample of a moment in which a link was full mustn't forbid the clones that would correct
+    // it.
+    private static final double MOST_AT_ONCE = 4;
+
     private final double beta;
     private final double packing;
     private final LearnedMean vmMillis;
@@ -98,26 +102,33 @@ public final class LearnedCosts {
     /**
      * What an image held.
      *
-     * @param memoryBytes what the process had in memory when its clone was ordered
+     * @param memoryBytes what the process had in memory when it was asked
      */
     public void learnImage(TaskType kind, long imageBytes, long memoryBytes) {
         imageShares.get(kind).add((double) imageBytes / memoryBytes);
     }
 
     /**
-     * A link between two hosts, as the tool has sampled it for a clone that is still to travel. It
-     * teaches at once, as that clone may come to nothing for it; but only of links that are slower
-     * than what is known, since a sample says what a clone can't exceed.
+     * What an image takes to travel, in milliseconds, without β.
      *
-     * @param linkBytesPerMilli more than 0
-     * @return what an image of so many bytes takes over it at the least, in milliseconds: times β
+     * @param linkBytesPerMilli what its link gives, as the tool has sampled it; more than 0
      */
     public double travelMillis(double linkBytesPerMilli, long imageBytes) {
+        return imageBytes / (packing * linkBytesPerMilli);
+    }
+
+    /**
+     * The same sample, of a clone that came to nothing: so that the next ones needn't be ordered to
+     * find out what a link can't give. One that travels teaches its own rate.
+     *
+     * @param linkBytesPerMilli more than 0
+     */
+    public void learnLink(double linkBytesPerMilli) {
+        double known = bytesPerMilli.get();
         double most = packing * linkBytesPerMilli;
-        if (most < bytesPerMilli.get()) {
-            bytesPerMilli.add(most);
+        if (most < known) {
+            bytesPerMilli.add(Math.max(most, known / MOST_AT_ONCE));
         }
-        return beta * imageBytes / most;
     }
 
     public CloneCosts costs() {

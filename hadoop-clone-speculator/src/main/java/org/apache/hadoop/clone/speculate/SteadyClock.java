@@ -13,6 +13,7 @@
  */
 package org.apache.hadoop.clone.speculate;
 
+import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.yarn.util.Clock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,7 +24,8 @@ import org.slf4j.LoggerFactory;
  * in the future until it is as late again. That it is set forwards shows as a {@linkplain Pauses
  * pause}. Thread-safe.
  */
-final class SteadyClock implements Clock {
+@InterfaceAudience.Private
+public final class SteadyClock implements Clock {
     private static final Logger LOG = LoggerFactory.getLogger(SteadyClock.class);
 
     private final Clock clock;
@@ -32,7 +34,7 @@ final class SteadyClock implements Clock {
     /** By how much the other one was set back, all in all. */
     private long ahead;
 
-    SteadyClock(Clock clock) {
+    public SteadyClock(Clock clock) {
         this.clock = clock;
     }
 

@@ -233,7 +233,7 @@ final class Offer implements AutoCloseable {
      * @return 0 if that isn't known
      */
     static long linkOf(String[] settle) {
-        return settle.length > 1 ? Long.parseLong(settle[1]) : 0;
+        return settle.length > 1 && settle[1].matches("\\d{1,18}") ? Long.parseLong(settle[1]) : 0;
     }
 
     /** Ends the wait of the tool's hook, which takes it for a no. Returns at once. */

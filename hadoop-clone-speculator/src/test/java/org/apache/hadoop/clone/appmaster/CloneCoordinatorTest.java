@@ -84,6 +84,15 @@ class CloneCoordinatorTest {
     }
 
     @Test
+    void whatATaskHasToldOfItsMemoryCountsUntilItReports() {
+        job.asked();
+        job.answer(CloneAnswer.able(job.cloneId(), 5_000_000, 2_000_000));
+        assertThat(coordinator.cloneBytes(job.original)).contains(7_000_000L);
+        job.memory(1_000_000);
+        assertThat(coordinator.cloneBytes(job.original)).contains(6_000_000L);
+    }
+
+    @Test
     void theLaunchWaitsForTheOffer() {
         job.waiting();
         assertThat(coordinator.launching(job.launchOf(job.backup))).isTrue();

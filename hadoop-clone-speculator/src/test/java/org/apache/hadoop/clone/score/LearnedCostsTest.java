@@ -94,17 +94,20 @@ class LearnedCostsTest {
 
     /** 20 Mbit/s instead of 100 MB/s, of which no clone has told yet. */
     @Test
-    void aSampledLinkSaysWhatACloneCannotExceedAndTeachesIt() {
+    void aSampledLinkSaysWhatAnImageTakes() {
         LearnedCosts learned = learned();
-        assertThat(learned.travelMillis(2_500, 130_000_000)).isCloseTo(15_600, within(1e-6));
+        assertThat(learned.travelMillis(2_500, 130_000_000)).isCloseTo(10_400, within(1e-6));
+        assertThat(learned.costs().bytesPerMilli()).isCloseTo(100_000, within(1e-6));
+        learned.learnLink(2_500); // no more than a fourth of what was known, at once
         assertThat(learned.costs().bytesPerMilli())
-                .isCloseTo(100_000 * Math.pow(0.1, 1 / 4.0), within(1e-6));
+                .isCloseTo(100_000 * Math.pow(0.25, 1 / 4.0), within(1e-6));
     }
 
     @Test
-    void aLinkThatGivesMoreThanIsKnownTeachesNothing() {
+    void aLinkThatGivesMoreThanIsKnownRaisesNothing() {
         LearnedCosts learned = learned();
-        assertThat(learned.travelMillis(1_000_000, 400_000_000)).isCloseTo(120, within(1e-6));
+        assertThat(learned.travelMillis(1_000_000, 400_000_000)).isCloseTo(80, within(1e-6));
+        learned.learnLink(1_000_000);
         assertThat(learned.costs().bytesPerMilli()).isCloseTo(100_000, within(1e-6));
         assertThat(learned.hasLearned()).isFalse();
     }
