@@ -147,6 +147,11 @@ static int answer_next(struct wire *wire, unsigned *taken) {
     return result;
 }
 
+static void assert_next_is_refused(struct wire *wire, unsigned *taken) {
+    assert_int_equal(answer_next(wire, taken), -1);
+    assert_int_equal(failure.code, EXIT_TRANSFER);
+}
+
 static void an_echo_is_empty_and_sent_when_asked_for(void **state) {
     (void)state;
     struct wire *ends[2];
@@ -174,8 +179,7 @@ static void a_sample_that_is_too_long_is_refused(void **state) {
     unsigned taken = 0;
     pair_open(ends, &plain_options);
     send_sample(ends[0], LINK_SAMPLE_BYTES + 1, true);
-    assert_int_equal(answer_next(ends[1], &taken), -1);
-    assert_int_equal(failure.code, EXIT_TRANSFER);
+    assert_next_is_refused(ends[1], &taken);
     pair_close(ends);
 }
 
@@ -189,8 +193,7 @@ static void samples_without_end_are_refused(void **state) {
         assert_int_equal(answer_next(ends[1], &taken), 0);
     }
     send_sample(ends[0], 1, false);
-    assert_int_equal(answer_next(ends[1], &taken), -1);
-    assert_int_equal(failure.code, EXIT_TRANSFER);
+    assert_next_is_refused(ends[1], &taken);
     pair_close(ends);
 }
 
@@ -202,10 +205,8 @@ static void what_is_no_sample_is_refused(void **state) {
     CloneWire__Running running = CLONE_WIRE__RUNNING__INIT; // its number is no filler
     assert_int_equal(wire_send(ends[0], WIRE_SAMPLE, &running.base, &failure), 0);
     assert_int_equal(wire_send(ends[0], WIRE_FILES_READY, NULL, &failure), 0);
-    for (int i = 0; i < 2; i++) {
-        assert_int_equal(answer_next(ends[1], &taken), -1);
-        assert_int_equal(failure.code, EXIT_TRANSFER);
-    }
+    assert_next_is_refused(ends[1], &taken);
+    assert_next_is_refused(ends[1], &taken);
     pair_close(ends);
 }
 

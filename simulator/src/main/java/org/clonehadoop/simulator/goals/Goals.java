@@ -49,17 +49,13 @@ final class Goals {
     private final long seeds;
     private final Map<Asked, RunRecord> done;
 
-    private Goals(Map<String, JobSpec> catalogue, CostBook costs, int seeds) {
+    /** Simulates all of it. */
+    Goals(Map<String, JobSpec> catalogue, CostBook costs, int seeds) {
         this.catalogue = new LinkedHashMap<>(catalogue);
         this.catalogue.replaceAll((name, spec) -> spec.withCosts(costs));
         this.costs = costs;
         this.seeds = seeds;
         done = Asked.run(asked());
-    }
-
-    /** Simulates all of it. */
-    static Goals of(Map<String, JobSpec> catalogue, CostBook costs, int seeds) {
-        return new Goals(catalogue, costs, seeds);
     }
 
     private List<Asked> asked() {

@@ -66,7 +66,7 @@ public final class GoalsCommand implements Callable<Integer> {
         Map<String, List<Goal>> byBook = new LinkedHashMap<>();
         Map<String, Waste> wasteByBook = new LinkedHashMap<>();
         for (String book : costs) {
-            Goals goals = Goals.of(catalogue, CostBook.named(book), runs);
+            Goals goals = new Goals(catalogue, CostBook.named(book), runs);
             byBook.put(book, goals.all());
             wasteByBook.put(book, goals.waste());
         }

@@ -429,7 +429,8 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         }
         // It may not have been in any report yet.
         clone.memoryBytes = answer.memoryBytes();
-        clone.worth = clone.worth.costing(learned.costs().cloneMillis(cloneBytes(clone)));
+        long cloneBytes = cloneBytes(clone.original, told.get(clone.original));
+        clone.worth = clone.worth.costing(learned.costs().cloneMillis(cloneBytes));
         long waitedMillis = answer.waitedMillis();
         long answerMillis = now() - clone.askedMillis;
         LOG.info(
@@ -447,10 +448,6 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         } else {
             judge(clone);
         }
-    }
-
-    private long cloneBytes(Clone clone) {
-        return cloneBytes(clone.original, new Footprint(0, clone.memoryBytes));
     }
 
     private CloneWorth worth(Clone clone) {

@@ -494,14 +494,7 @@ class CloneSpeculatorTest {
     /** Hadoop's speculators aren't told of kills. */
     @Test
     void oneThatEndsWithoutAWordIsAskedWhenItHasBeenSilentForLong() {
-        conf.setFloat(MRJobConfig.SPECULATIVE_SLOWTASK_THRESHOLD, 5);
-        speculatorWith("on");
-        runUntilStragglersAreLeft(speculator, 1, 0.9);
-        anotherMapIsLeft();
-        speculator.scan();
-        job.kill(attempts.get(TASKS - 1));
-        job.pass(10_000);
-        assertThat(speculator.scan()).isZero();
+        oneIsKilledAndSilentFor(10_000);
         assertThat(speculator.counts().snapshot())
                 .containsExactly(Map.entry(new Kind(Outcome.NONE, Reason.ON_SCHEDULE), 1L));
     }
@@ -511,15 +504,19 @@ class CloneSpeculatorTest {
     @CsvSource({"1000, 1500, 1", "1000, 1501, 0", "30000, 20000, 1", "30000, 45001, 0"})
     void howLongThatIsIsAMatterOfTheReports(long interval, long silent, long known) {
         conf.setLong(MRJobConfig.TASK_PROGRESS_REPORT_INTERVAL, interval);
+        oneIsKilledAndSilentFor(silent);
+        assertThat(counted(Outcome.NONE, Reason.ON_SCHEDULE)).isEqualTo(1 + known);
+    }
+
+    private void oneIsKilledAndSilentFor(long millis) {
         conf.setFloat(MRJobConfig.SPECULATIVE_SLOWTASK_THRESHOLD, 5);
         speculatorWith("on");
         runUntilStragglersAreLeft(speculator, 1, 0.9);
         anotherMapIsLeft();
         speculator.scan();
         job.kill(attempts.get(TASKS - 1));
-        job.pass(silent);
+        job.pass(millis);
         assertThat(speculator.scan()).isZero();
-        assertThat(counted(Outcome.NONE, Reason.ON_SCHEDULE)).isEqualTo(1 + known);
     }
 
     /** By an hour, when they are half way: what began before doesn't lie in the future. */
