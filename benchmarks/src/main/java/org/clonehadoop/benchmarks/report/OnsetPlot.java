@@ -24,7 +24,7 @@ import org.clonehadoop.benchmarks.harness.Svg;
 import org.knowm.xchart.HeatMapChart;
 import org.knowm.xchart.HeatMapChartBuilder;
 
-/** A heat map of an {@link OnsetSweep}, as SVG: green is quicker than Hadoop, red slower. */
+/** A heat map over onset and factor, as SVG: green is quicker than Hadoop, red slower. */
 final class OnsetPlot {
     private static final Color[] QUICKER_TO_SLOWER = {
         new Color(0x1a9850), new Color(0xffffff), new Color(0xd73027)
@@ -33,10 +33,15 @@ final class OnsetPlot {
     private final HeatMapChart chart;
 
     /**
+     * @param percents from the least on
+     * @param factors from the least on
      * @param ratio by percent and factor; a point without one stays blank
      */
     OnsetPlot(
-            String title, OnsetSweep sweep, BiFunction<Integer, Integer, Optional<Double>> ratio) {
+            String title,
+            List<Integer> percents,
+            List<Integer> factors,
+            BiFunction<Integer, Integer, Optional<Double>> ratio) {
         System.setProperty("java.awt.headless", "true");
         chart =
                 new HeatMapChartBuilder()
@@ -52,14 +57,14 @@ final class OnsetPlot {
         chart.getStyler().setShowValue(true);
         chart.getStyler().setHeatMapValueDecimalPattern("0.00");
         List<Number[]> cells = new ArrayList<>();
-        for (int x = 0; x < sweep.factors().size(); x++) {
-            for (int y = 0; y < sweep.percents().size(); y++) {
+        for (int x = 0; x < factors.size(); x++) {
+            for (int y = 0; y < percents.size(); y++) {
                 Number[] place = {x, y};
-                ratio.apply(sweep.percents().get(y), sweep.factors().get(x))
+                ratio.apply(percents.get(y), factors.get(x))
                         .ifPresent(value -> cells.add(new Number[] {place[0], place[1], value}));
             }
         }
-        chart.addSeries("over Hadoop's", sweep.factors(), sweep.percents(), cells);
+        chart.addSeries("over Hadoop's", factors, percents, cells);
     }
 
     void write(Path file) throws IOException {

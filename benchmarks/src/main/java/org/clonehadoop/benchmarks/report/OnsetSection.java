@@ -15,39 +15,45 @@ package org.clonehadoop.benchmarks.report;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.function.BiFunction;
 
-/** What the page says of an {@link OnsetSweep}. */
+/** What the page says of an {@link OnsetSweep}, and of the simulated one. */
 final class OnsetSection {
-    private final OnsetSweep sweep;
+    /** Ratios are shown with two digits. */
+    private static final double ROUNDING = 0.005;
+
+    private final Optional<OnsetSweep> measured;
+    private final Optional<SimulatedOnset> simulated;
     private final Markdown page;
 
-    OnsetSection(OnsetSweep sweep, Markdown page) {
-        this.sweep = sweep;
+    OnsetSection(Optional<OnsetSweep> measured, Optional<SimulatedOnset> simulated, Markdown page) {
+        this.measured = measured;
+        this.simulated = simulated;
         this.page = page;
     }
 
+    /** Nothing, if there is neither. */
     void write(Pictures pictures) {
+        if (measured.isEmpty() && simulated.isEmpty()) {
+            return;
+        }
         page.heading("###", "From when on, and how much slower");
+        measured.ifPresent(sweep -> measured(sweep, pictures));
+        simulated.ifPresent(sweep -> simulated(sweep, pictures));
+    }
+
+    private void measured(OnsetSweep sweep, Pictures pictures) {
         page.paragraph(
                 "One map goes on slowly: CloneHadoop's time over Hadoop's; in how many runs; and how many"
                         + " clones and attempts from zero won. Bold where the interval leaves 1 out. All of"
                         + " version "
                         + Markdown.code(sweep.setup().version())
                         + ".");
-        page.heads(
-                Markdown.cells(
-                        List.of("after"), sweep.factors(), factor -> factor + " times slower"));
-        for (int percent : sweep.percents()) {
-            page.row(
-                    Markdown.cells(
-                            List.of(percent + " %"),
-                            sweep.factors(),
-                            factor ->
-                                    sweep.pairs(percent, factor)
-                                            .map(OnsetSection::cell)
-                                            .orElse("not measured")));
-        }
-        page.line("");
+        table(
+                sweep.percents(),
+                sweep.factors(),
+                (percent, factor) -> sweep.pairs(percent, factor).map(OnsetSection::cell));
         pictures.show(Plot.ONSET, page);
         sweep.cloneShare()
                 .ifPresent(
@@ -64,13 +70,49 @@ final class OnsetSection {
                         });
     }
 
+    private void simulated(SimulatedOnset sweep, Pictures pictures) {
+        page.paragraph(
+                "Simulated: one of the 24 maps of [the catalogue's](simulator.md#the-catalogue) `slow-map` goes"
+                        + " on slowly, where hosts don't share two processors. Job time with CloneHadoop over that"
+                        + " with Hadoop's speculation, "
+                        + sweep.runs()
+                        + (sweep.runs() == 1 ? " seed" : " seeds")
+                        + ", by version "
+                        + Markdown.code(sweep.version())
+                        + ". The simulator is [not validated](simulator.md#validation).");
+        table(
+                sweep.percents(),
+                sweep.factors(),
+                (percent, factor) -> sweep.overStock(percent, factor).map(OnsetSection::text));
+        pictures.show(Plot.SIMULATED, page);
+    }
+
+    private void table(
+            List<Integer> percents,
+            List<Integer> factors,
+            BiFunction<Integer, Integer, Optional<String>> cells) {
+        page.heads(Markdown.cells(List.of("after"), factors, factor -> factor + " times slower"));
+        for (int percent : percents) {
+            page.row(
+                    Markdown.cells(
+                            List.of(percent + " %"),
+                            factors,
+                            factor -> cells.apply(percent, factor).orElse("not measured")));
+        }
+        page.line("");
+    }
+
     private static String cell(Pairs pairs) {
-        MeanRatio mean = pairs.overStock().mean();
-        boolean isSure = mean.high() < 1 || mean.low() > 1;
-        return (isSure ? "**" + mean + "**" : mean.toString())
+        return text(pairs.overStock().mean())
                 + "; "
                 + pairs.count()
                 + (pairs.count() == 1 ? " run; " : " runs; ")
                 + pairs.other().winners();
+    }
+
+    /** Bold if it is sure that it isn't 1, by what is shown. */
+    private static String text(MeanRatio mean) {
+        boolean isSure = mean.high() < 1 - ROUNDING || mean.low() >= 1 + ROUNDING;
+        return isSure ? "**" + mean + "**" : mean.toString();
     }
 }

@@ -79,12 +79,20 @@ record OnsetSweep(Map<Point, Pairs> points) {
 
     /** In order. */
     List<Integer> percents() {
-        return points.keySet().stream().map(Point::percent).distinct().sorted().toList();
+        return percents(points.keySet());
     }
 
     /** In order. */
     List<Integer> factors() {
-        return points.keySet().stream().map(Point::factor).distinct().sorted().toList();
+        return factors(points.keySet());
+    }
+
+    static List<Integer> percents(Collection<Point> points) {
+        return points.stream().map(Point::percent).distinct().sorted().toList();
+    }
+
+    static List<Integer> factors(Collection<Point> points) {
+        return points.stream().map(Point::factor).distinct().sorted().toList();
     }
 
     /** Empty if there is no such point. */

@@ -17,6 +17,7 @@ package org.clonehadoop.benchmarks.report;
 enum Plot {
     RATIOS("CloneHadoop's job time over Hadoop's", ""),
     ONSET("CloneHadoop's job time over Hadoop's, measured", "-onset"),
+    SIMULATED("Our job time over Hadoop's, simulated", "-onset-simulated"),
     FORMULA("With clones over without, by the formula", "-formula");
 
     private final String title;

@@ -42,8 +42,8 @@ public final class Report implements Callable<Integer> {
             arity = "1..*",
             paramLabel = "FILE",
             description =
-                    "whole-jobs….ndjson, other benchmarks' runs (NAME….ndjson), or NAME-COMMIT.json."
-                            + " Of a name the last counts.")
+                    "whole-jobs….ndjson, simulated-onset….ndjson, other benchmarks' runs (NAME….ndjson), or"
+                            + " NAME-COMMIT.json. Of a name the last counts.")
     private List<Path> files;
 
     @Option(
@@ -81,6 +81,7 @@ public final class Report implements Callable<Integer> {
         List<JobLine> lines = new ArrayList<>();
         Map<String, List<Run>> workloads = new TreeMap<>();
         Map<String, SingleResult> others = new TreeMap<>();
+        Optional<SimulatedOnset> simulated = Optional.empty();
         for (Path file : files) {
             String name = file.getFileName().toString();
             if (!name.endsWith(".ndjson")) {
@@ -88,6 +89,8 @@ public final class Report implements Callable<Integer> {
                 others.put(result.name(), result);
             } else if (name.startsWith("whole-jobs")) {
                 lines.addAll(JobLine.read(file));
+            } else if (name.startsWith("simulated-onset")) {
+                simulated = Optional.of(SimulatedOnset.read(file));
             } else {
                 workloads
                         .computeIfAbsent(name.split("[-.]")[0], first -> new ArrayList<>())
@@ -100,7 +103,7 @@ public final class Report implements Callable<Integer> {
         Map<String, WholeJobs> runs = new TreeMap<>();
         workloads.forEach((name, of) -> runs.put(name, new WholeJobs(of, ResultsPage.RUNS)));
         if (page != null) {
-            write(new ResultsPage(jobs, runs, others.values()), jobs);
+            write(new ResultsPage(jobs, runs, others.values(), simulated), jobs, simulated);
         }
         if (history != null) {
             Files.writeString(history, HistoryPage.markdown(jobs, runs));
@@ -136,7 +139,8 @@ public final class Report implements Callable<Integer> {
         }
     }
 
-    private void write(ResultsPage results, WholeJobs jobs) throws IOException {
+    private void write(ResultsPage results, WholeJobs jobs, Optional<SimulatedOnset> simulated)
+            throws IOException {
         Map<Plot, String> plots = new EnumMap<>(Plot.class);
         Map<String, MeanRatio> ratios = results.overStock();
         if (!ratios.isEmpty()) {
@@ -146,20 +150,32 @@ public final class Report implements Callable<Integer> {
         if (sweep.isPresent()) {
             draw(sweep.get(), plots);
         }
+        if (simulated.isPresent()) {
+            SimulatedOnset points = simulated.get();
+            new OnsetPlot(
+                            Plot.SIMULATED.title(),
+                            points.percents(),
+                            points.factors(),
+                            (percent, factor) ->
+                                    points.overStock(percent, factor).map(MeanRatio::mean))
+                    .write(beside(Plot.SIMULATED, plots));
+        }
         Files.writeString(page, results.markdown(plots));
     }
 
     private void draw(OnsetSweep sweep, Map<Plot, String> plots) throws IOException {
         new OnsetPlot(
                         Plot.ONSET.title(),
-                        sweep,
+                        sweep.percents(),
+                        sweep.factors(),
                         (percent, factor) -> sweep.overStock(percent, factor).map(MeanRatio::mean))
                 .write(beside(Plot.ONSET, plots));
         Optional<Double> share = sweep.cloneShare();
         if (share.isPresent()) {
             new OnsetPlot(
                             Plot.FORMULA.title(),
-                            sweep,
+                            sweep.percents(),
+                            sweep.factors(),
                             (percent, factor) ->
                                     Optional.of(OnsetSweep.byFormula(percent, factor, share.get())))
                     .write(beside(Plot.FORMULA, plots));

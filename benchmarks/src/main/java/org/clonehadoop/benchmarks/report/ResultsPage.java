@@ -16,6 +16,7 @@ package org.clonehadoop.benchmarks.report;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /** docs/results.md: one page, the latest version of each measurement, and nothing by hand. */
@@ -33,15 +34,21 @@ final class ResultsPage {
     private final WholeJobs jobs;
     private final Map<String, WholeJobs> workloads;
     private final Collection<SingleResult> others;
+    private final Optional<SimulatedOnset> simulated;
     private final Markdown page = new Markdown();
 
     /**
      * @param workloads by the benchmark that ran them
      */
-    ResultsPage(WholeJobs jobs, Map<String, WholeJobs> workloads, Collection<SingleResult> others) {
+    ResultsPage(
+            WholeJobs jobs,
+            Map<String, WholeJobs> workloads,
+            Collection<SingleResult> others,
+            Optional<SimulatedOnset> simulated) {
         this.jobs = jobs;
         this.workloads = workloads;
         this.others = others;
+        this.simulated = simulated;
     }
 
     /** Of a benchmark of workloads, for people. */
@@ -128,7 +135,7 @@ final class ResultsPage {
         JobTimes times = new JobTimes(jobs, page);
         times.write();
         new Variants(jobs, times.experiments(), page).write();
-        OnsetSweep.of(jobs, RUNS).ifPresent(sweep -> new OnsetSection(sweep, page).write(pictures));
+        new OnsetSection(OnsetSweep.of(jobs, RUNS), simulated, page).write(pictures);
     }
 
     /** CloneHadoop's job time over Hadoop's, of each trouble that was measured. */

@@ -42,7 +42,8 @@ final class SingleResults {
         page.paragraph(
                 "[Reads, logins and the network](read-results.md) have a page of their own, and so have"
                         + " requests' figures: [NetClone's](request-figures.md) and"
-                        + " [NetRS'](replica-figures.md).");
+                        + " [NetRS'](replica-figures.md). Numbers in internals' pages were measured once, for the"
+                        + " choice that stands beside them, and aren't kept.");
     }
 
     void ofReads() {

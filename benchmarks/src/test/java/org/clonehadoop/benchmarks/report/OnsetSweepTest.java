@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -77,11 +78,13 @@ class OnsetSweepTest {
     void aCellSaysOfHowManyRunsItIsAndIsBoldIfItIsSure() {
         Markdown page = new Markdown();
         new OnsetSection(
-                        sweep(
-                                1,
-                                Jobs.all(
-                                        pairs("v", "onset-10-2", "1", 2, 50),
-                                        pairs("v", "onset-10-20", "1", 1, 50))),
+                        Optional.of(
+                                sweep(
+                                        1,
+                                        Jobs.all(
+                                                pairs("v", "onset-10-2", "1", 2, 50),
+                                                pairs("v", "onset-10-20", "1", 1, 50)))),
+                        Optional.empty(),
                         page)
                 .write(new Pictures(Map.of()));
 
@@ -104,7 +107,8 @@ class OnsetSweepTest {
 
         new OnsetPlot(
                         "Times",
-                        sweep,
+                        sweep.percents(),
+                        sweep.factors(),
                         (percent, factor) -> sweep.overStock(percent, factor).map(MeanRatio::mean))
                 .write(file);
 

@@ -42,7 +42,8 @@ class ResultsPageTest {
                                         "abcdef0",
                                         Map.of("look_p99_ms", "3"),
                                         "",
-                                        Optional.of("benchmarks/am-cost/run --x"))))
+                                        Optional.of("benchmarks/am-cost/run --x"))),
+                        Optional.empty())
                 .markdown(Map.of());
     }
 
@@ -178,7 +179,7 @@ class ResultsPageTest {
                 .contains("| job time | `even-full`, `late-map`,")
                 .contains("`short-maps`")
                 .doesNotContain("| job time | `even`,")
-                .contains("| from when on, and how much slower | all, 20 |")
+                .contains("| from when on, and how much slower | all, 9 |")
                 .contains("| HiBench | all, 9 |")
                 .contains("`remote-clone`")
                 .doesNotContain("`am-cost`");
