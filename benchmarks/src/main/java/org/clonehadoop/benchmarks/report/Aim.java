@@ -44,23 +44,34 @@ record Aim(double atMost, Base base) {
      *
      * @param pairs what was measured over Hadoop's
      * @param overEven of those rounds in which even jobs were run as well
+     * @param atBest CloneHadoop's even jobs over Hadoop's with that trouble, in these rounds
      */
-    String said(Pairs pairs, Optional<Ratios> overEven) {
+    String said(Pairs pairs, Optional<Ratios> overEven, Optional<Ratios> atBest) {
         return base == Base.EVEN_MEDIAN
-                ? text() + overEven.map(even -> ofMedian(even, pairs.sessions())).orElse("")
-                : saidOfMeans(pairs, overEven.map(Ratios::mean));
+                ? text() + overEven.map(even -> ofMedian(even, pairs)).orElse("")
+                : saidOfMeans(pairs, overEven.map(Ratios::mean)) + outOfReach(pairs, atBest);
+    }
+
+    /** Where a job without that trouble takes longer than is aimed at. */
+    private String outOfReach(Pairs pairs, Optional<Ratios> atBest) {
+        return atBest.filter(best -> base == Base.HADOOP && pairs.isEnough())
+                .filter(best -> pairs.overStock().mean().mean() > atMost)
+                .map(best -> best.mean().mean())
+                .filter(best -> best > atMost)
+                .map(best -> String.format(Locale.ROOT, "; out of reach here (%.2f)", best))
+                .orElse("");
     }
 
     /** As {@link #said}, where no round pairs jobs with even ones: by all of the interval. */
     String saidOfMeans(Pairs pairs, Optional<MeanRatio> overEven) {
         return text()
                 + (base == Base.HADOOP ? Optional.of(pairs.overStock().mean()) : overEven)
-                        .map(ratio -> word(Verdict.of(ratio, pairs.sessions(), atMost)))
+                        .map(ratio -> word(pairs, ratio))
                         .orElse("");
     }
 
-    private String ofMedian(Ratios measured, long sessions) {
-        if (!Verdict.isEnough(measured.count(), sessions)) {
+    private String ofMedian(Ratios measured, Pairs pairs) {
+        if (!Verdict.isEnough(measured.count(), pairs.sessions())) {
             return word(Verdict.TOO_FEW);
         }
         return word(measured.median() <= atMost ? Verdict.REACHED : Verdict.MISSED);
@@ -68,6 +79,15 @@ record Aim(double atMost, Base base) {
 
     private String text() {
         return String.format(Locale.ROOT, "≤ %.2f of %s", atMost, base.text);
+    }
+
+    private String word(Pairs pairs, MeanRatio ratio) {
+        Verdict verdict = Verdict.of(pairs, ratio, atMost);
+        boolean isHidden = Ratios.text(ratio.high()).equals(Ratios.text(atMost));
+        return word(verdict)
+                + (verdict == Verdict.OPEN && isHidden
+                        ? String.format(Locale.ROOT, " (up to %.3f)", ratio.high())
+                        : "");
     }
 
     private static String word(Verdict verdict) {

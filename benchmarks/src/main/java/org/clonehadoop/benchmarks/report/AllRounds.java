@@ -66,9 +66,9 @@ final class AllRounds {
                 String.valueOf(pairs.sessions()),
                 String.valueOf(pairs.versions()),
                 pairs.overStock().text(),
-                pairs.overStock().medianText(),
-                pairs.overStock().quicker(),
-                Ratios.text(pairs.overStock().greatest()),
+                pairs.roundsOverStock().medianText(),
+                pairs.roundsOverStock().quicker(),
+                Ratios.text(pairs.roundsOverStock().greatest()),
                 some(pairs.whereHadoops(true)),
                 some(pairs.whereHadoops(false)));
     }

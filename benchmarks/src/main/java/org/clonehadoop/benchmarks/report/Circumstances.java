@@ -15,7 +15,6 @@ package org.clonehadoop.benchmarks.report;
 
 import static org.clonehadoop.benchmarks.report.Markdown.code;
 
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,7 +22,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.clonehadoop.benchmarks.harness.Series;
@@ -36,15 +34,11 @@ final class Circumstances {
         this.page = page;
     }
 
-    void write(WholeJobs jobs, Map<String, WholeJobs> workloads, Collection<SingleResult> others) {
+    void write(WholeJobs jobs, Map<String, WholeJobs> workloads) {
         page.heading("##", "Where and when");
         page.heads("", "machine", "JDK", "CRIU", "Hadoop");
         machine("whole jobs", jobs);
         workloads.forEach((name, of) -> machine(ResultsPage.title(name), of));
-        byMachine(others)
-                .forEach(
-                        (machine, names) ->
-                                page.row(String.join(", ", names), machine, "", "", ""));
         page.line("");
         machines(jobs);
         page.paragraph(
@@ -52,7 +46,9 @@ final class Circumstances {
                         + " the greatest share of the processors' time that the virtual machine's host"
                         + " gave to others, until 29 November from the session's begin on and since then"
                         + " in a job's own time: from above 1 %"
-                        + " (bold) numbers are to be distrusted. Every line is of a job that ended well;"
+                        + " (bold) numbers are to be distrusted. A version is the last commit of what a job"
+                        + " runs; other files may have been changed beside it. Every line is of a job that"
+                        + " ended well;"
                         + " of one that failed there is none, and it ends its session. Which of a round's"
                         + " variants ran first changes from round to round; until 29 November that began"
                         + " anew with each version, and CloneHadoop's job came first more often than"
@@ -115,16 +111,6 @@ final class Circumstances {
         return Optional.of(times + " on the " + machine.text());
     }
 
-    private static Map<String, List<String>> byMachine(Collection<SingleResult> others) {
-        return others.stream()
-                .filter(other -> !other.machine().isEmpty())
-                .collect(
-                        Collectors.groupingBy(
-                                SingleResult::machine,
-                                TreeMap::new,
-                                Collectors.mapping(SingleResult::name, Collectors.toList())));
-    }
-
     private void machine(String name, WholeJobs jobs) {
         List<Run> runs = shown(jobs).flatMap(Circumstances::runs).toList();
         if (!runs.isEmpty()) {
@@ -154,7 +140,10 @@ final class Circumstances {
     }
 
     private static Stream<Pairs> shown(WholeJobs jobs) {
-        return jobs.troubles().stream().map(jobs::pairs).flatMap(Optional::stream);
+        return jobs.troubles().stream()
+                .map(jobs::pairs)
+                .flatMap(Optional::stream)
+                .filter(Pairs::isEnough);
     }
 
     private static Stream<Run> runs(Pairs pairs) {

@@ -24,11 +24,6 @@ import java.util.stream.Collectors;
 
 /** What the page says of CloneHadoop's jobs beside Hadoop's, trouble by trouble. */
 final class JobTimes {
-    /** As often more container time is thrown away than Hadoop throws, before it is pointed at. */
-    private static final double MUCH = 1.5;
-
-    private static final double SOME_SECONDS = 10;
-
     private final WholeJobs jobs;
     private final List<Experiment> experiments;
     private final Markdown page;
@@ -39,11 +34,15 @@ final class JobTimes {
         experiments =
                 Experiment.inOrder(jobs.troubles()).stream()
                         .filter(experiment -> !experiment.isOfSweep())
-                        .filter(experiment -> jobs.pairs(experiment.key()).isPresent())
+                        .filter(
+                                experiment ->
+                                        jobs.pairs(experiment.key())
+                                                .filter(Pairs::isEnough)
+                                                .isPresent())
                         .toList();
     }
 
-    /** Those that have a row. */
+    /** Those that have a row: of which there are enough rounds for a verdict. */
     List<Experiment> experiments() {
         return experiments;
     }
@@ -62,19 +61,15 @@ final class JobTimes {
         page.heading("###", "Job time");
         page.paragraph(
                 "A run is a round in which Hadoop's job and CloneHadoop's took turns. Times are of these"
-                        + " alone: median, least and greatest. \"Over Hadoop's\" is the geometric mean of"
-                        + " the rounds' ratios, with its interval. Single rounds may carry it: so their"
-                        + " median is there too, and in how many rounds CloneHadoop was quicker.");
+                        + " alone: median, least and greatest. Rounds of one session share its cluster, its"
+                        + " input, what was learned and its hour. So \"over Hadoop's\" is the geometric mean of"
+                        + " the sessions' means, with their interval. \"Median\" is of rounds, as is in how many"
+                        + " CloneHadoop was quicker.");
         page.paragraph(
-                "Rounds of one session share its cluster, its input, what was learned and its hour. Where"
-                        + " the input's blocks are says how many maps begin on a slow host: one, two or"
-                        + " three of six. So rounds of a session aren't independent, and the interval takes"
-                        + " them as if they were; the column \"sessions\" says of how many they are.");
-        page.paragraph(
-                "Rows are of two [machines](#where-and-when), of which the second is half as fast: so they"
-                        + " may only be compared with what Hadoop's job took without trouble in the same"
-                        + " rounds, \"even, then\". [Every round](results-history.md), of this and all other"
-                        + " versions, has a page of its own.");
+                "Rows may be of two [machines](#where-and-when), of which the second is half as fast: they"
+                        + " are to be compared with what Hadoop's job took without trouble in the same"
+                        + " rounds, \"even, then\". What has fewer than five rounds or three sessions stands in"
+                        + " [every round](results-history.md) only.");
         page.heads(Markdown.cells(List.of("", "even, then"), PairColumn.TIMES, PairColumn::head));
         for (Experiment experiment : experiments) {
             Pairs pairs = pairs(experiment);
@@ -128,9 +123,9 @@ final class JobTimes {
     private void aims() {
         page.heading("###", "Aims");
         page.paragraph(
-                "\"Had nothing straggled\" is CloneHadoop's time on an even cluster over Hadoop's time here:"
-                        + " it can bring no more than that. \"Over even\" is CloneHadoop's time over"
-                        + " Hadoop's on an even cluster, in the same round.");
+                "\"Had nothing straggled\" is CloneHadoop's time on an even cluster over Hadoop's time here,"
+                        + " in the same rounds: about the best that a rescue can bring. An aim below that is out"
+                        + " of reach here. \"Over even\" is CloneHadoop's time over Hadoop's on an even cluster.");
         page.heads("", "had nothing straggled", "over even", "median", "aim");
         for (Experiment experiment : experiments) {
             Pairs pairs = pairs(experiment);
@@ -139,13 +134,13 @@ final class JobTimes {
             Optional<Ratios> atBest =
                     experiment.isEven() ? Optional.empty() : jobs.evenOver(pairs.stock());
             page.row(
-                    experiment.what(),
+                    code(experiment.key()),
                     text(atBest.map(Ratios::text)),
                     text(overEven.map(Ratios::text)),
                     text(overEven.map(Ratios::medianText)),
                     experiment
                             .aim()
-                            .map(aim -> aim.said(pairs, overEven))
+                            .map(aim -> aim.said(pairs, overEven, atBest))
                             .orElse("unknown to the report"));
         }
         page.line("");
@@ -174,12 +169,12 @@ final class JobTimes {
             attempts(experiment, "CloneHadoop", pairs(experiment).other());
         }
         page.line("");
-        thrownAway();
+        ThrownAway.write(experiments.stream().map(this::pairs).toList(), page);
     }
 
     private void attempts(Experiment experiment, String whose, Runs runs) {
         page.row(
-                experiment.what(),
+                code(experiment.key()),
                 whose,
                 String.valueOf(runs.sum(JobLine::extraAttempts)),
                 String.valueOf(runs.sum(JobLine::extraAttemptsWon)),
@@ -196,47 +191,5 @@ final class JobTimes {
                 runs.median(run -> run.job().orderToRunningMillis())
                         .map(ms -> String.format(Locale.ROOT, "%.1f s", ms / 1000))
                         .orElse(""));
-    }
-
-    private void thrownAway() {
-        List<String> much =
-                experiments.stream()
-                        .map(this::pairs)
-                        .filter(JobTimes::isMuch)
-                        .map(JobTimes::times)
-                        .toList();
-        if (!much.isEmpty()) {
-            page.paragraph(
-                    "CloneHadoop throws half as much container time again away as Hadoop, or more, in "
-                            + String.join(", ", much)
-                            + ". [A job's budget](limits.md#a-jobs-budget) bounds it.");
-        }
-    }
-
-    private static boolean isMuch(Pairs pairs) {
-        double ours = pairs.other().thrownAwaySeconds();
-        return ours > SOME_SECONDS && ours > MUCH * pairs.stock().thrownAwaySeconds();
-    }
-
-    private static String times(Pairs pairs) {
-        return String.format(
-                Locale.ROOT,
-                "`%s` (%.0f s a job, Hadoop's %.0f%s)",
-                pairs.trouble(),
-                pairs.other().thrownAwaySeconds(),
-                pairs.stock().thrownAwaySeconds(),
-                ofAll(pairs));
-    }
-
-    private static String ofAll(Pairs pairs) {
-        Optional<Double> ours = pairs.other().containersSeconds();
-        Optional<Double> stocks = pairs.stock().containersSeconds();
-        return ours.isEmpty() || stocks.isEmpty()
-                ? ""
-                : String.format(
-                        Locale.ROOT,
-                        "; all its containers ran for %.0f s, Hadoop's for %.0f",
-                        ours.get(),
-                        stocks.get());
     }
 }

@@ -67,6 +67,6 @@ final class NeverAbove {
     }
 
     private static Verdict verdict(Pairs pairs) {
-        return Verdict.of(pairs.overStock().mean(), pairs.sessions(), BOUND);
+        return Verdict.of(pairs, pairs.overStock().mean(), BOUND);
     }
 }

@@ -20,30 +20,19 @@ import java.util.function.BiFunction;
 
 /** What the page says of an {@link OnsetSweep}, and of the simulated one. */
 final class OnsetSection {
+    private static final String TITLE = "From when on, and how much slower";
+
     /** Ratios are shown with two digits. */
     private static final double ROUNDING = 0.005;
 
-    private final Optional<OnsetSweep> measured;
-    private final Optional<SimulatedOnset> simulated;
     private final Markdown page;
 
-    OnsetSection(Optional<OnsetSweep> measured, Optional<SimulatedOnset> simulated, Markdown page) {
-        this.measured = measured;
-        this.simulated = simulated;
+    OnsetSection(Markdown page) {
         this.page = page;
     }
 
-    /** Nothing, if there is neither. */
-    void write(Pictures pictures) {
-        if (measured.isEmpty() && simulated.isEmpty()) {
-            return;
-        }
-        page.heading("###", "From when on, and how much slower");
-        measured.ifPresent(sweep -> measured(sweep, pictures));
-        simulated.ifPresent(sweep -> simulated(sweep, pictures));
-    }
-
-    private void measured(OnsetSweep sweep, Pictures pictures) {
+    void measured(OnsetSweep sweep, Pictures pictures) {
+        page.heading("###", TITLE);
         page.paragraph(
                 "One map goes on slowly: CloneHadoop's time over Hadoop's; in how many runs; and how many"
                         + " clones and attempts from zero won. Bold where the interval leaves 1 out. All of"
@@ -70,16 +59,18 @@ final class OnsetSection {
                         });
     }
 
-    private void simulated(SimulatedOnset sweep, Pictures pictures) {
+    void simulated(SimulatedOnset sweep, Pictures pictures) {
+        page.heading("###", TITLE + ", simulated");
         page.paragraph(
-                "Simulated: one of the 24 maps of [the catalogue's](simulator.md#the-catalogue) `slow-map` goes"
+                "One of the 24 maps of [the catalogue's](simulator.md#the-catalogue) `slow-map` goes"
                         + " on slowly, where hosts don't share two processors. Job time with CloneHadoop over that"
                         + " with Hadoop's speculation, "
                         + sweep.runs()
                         + (sweep.runs() == 1 ? " seed" : " seeds")
                         + ", by version "
                         + Markdown.code(sweep.version())
-                        + ". The simulator is [not validated](simulator.md#validation).");
+                        + ". Bold where the interval leaves 1 out. The simulator is"
+                        + " [not validated](simulator.md#validation).");
         table(
                 sweep.percents(),
                 sweep.factors(),

@@ -23,8 +23,8 @@ enum PairColumn {
     HADOOP("Hadoop", pairs -> pairs.stock().toString()),
     CLONE_HADOOP("CloneHadoop", pairs -> pairs.other().toString()),
     OVER_HADOOPS("over Hadoop's", pairs -> pairs.overStock().text()),
-    MEDIAN("median", pairs -> pairs.overStock().medianText()),
-    QUICKER("quicker in", pairs -> pairs.overStock().quicker()),
+    MEDIAN("median", pairs -> pairs.roundsOverStock().medianText()),
+    QUICKER("quicker in", pairs -> pairs.roundsOverStock().quicker()),
     WINNERS("second attempts that won", pairs -> pairs.other().winners()),
     VERSION("version", pairs -> Markdown.code(pairs.setup().version()));
 

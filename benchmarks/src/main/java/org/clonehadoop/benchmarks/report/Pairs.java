@@ -14,7 +14,9 @@
 package org.clonehadoop.benchmarks.report;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
@@ -128,13 +130,42 @@ record Pairs(String trouble, List<Pair> rounds) {
         return new Runs(rounds.stream().map(Pair::other).toList());
     }
 
-    /** The other's time over Hadoop's. */
-    Ratios overStock() {
+    /** Whether a verdict may be passed on them. */
+    boolean isEnough() {
+        return Verdict.isEnough(count(), sessions());
+    }
+
+    /** The other's time over Hadoop's, round by round. */
+    Ratios roundsOverStock() {
         return overStock(rounds, Run::seconds);
     }
 
     /**
-     * The other's time over another variant's.
+     * The same, session by session where there are enough of them: rounds of one have its hour, its
+     * input and its cluster in common, and don't tell alone.
+     */
+    Ratios overStock() {
+        return bySession(roundsOverStock());
+    }
+
+    /** Each session's geometric mean; of fewer than a verdict needs the rounds themselves. */
+    private Ratios bySession(Ratios ofRounds) {
+        if (sessions() < Verdict.SESSIONS) {
+            return ofRounds;
+        }
+        Map<String, List<Double>> sessions = new LinkedHashMap<>();
+        for (int number = 0; number < count(); number++) {
+            sessions.computeIfAbsent(
+                            rounds.get(number).stock().round().session(),
+                            first -> new ArrayList<>())
+                    .add(ofRounds.all().get(number));
+        }
+        return new Ratios(
+                sessions.values().stream().map(some -> MeanRatio.of(some).mean()).toList());
+    }
+
+    /**
+     * The other's time over another variant's, as {@link #overStock}.
      *
      * @param that of the same rounds
      * @throws IllegalArgumentException if it isn't
@@ -149,7 +180,7 @@ record Pairs(String trouble, List<Pair> rounds) {
                     rounds.get(number).other().seconds()
                             / that.rounds.get(number).other().seconds());
         }
-        return new Ratios(ratios);
+        return bySession(new Ratios(ratios));
     }
 
     /** The same of the maps' phase; empty if no round of them tells. */

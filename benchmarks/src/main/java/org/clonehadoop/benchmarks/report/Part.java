@@ -125,8 +125,8 @@ record Part(
             return withUnit(aim)
                     + ": "
                     + verdict(values).text()
-                    + (areFew(values) ? " by too few requests" : "")
-                    + (areFewRuns(values) ? " by too few runs" : "");
+                    + (areFew(values) ? ", by too few requests" : "")
+                    + (areFewRuns(values) ? ", by too few runs" : "");
         }
 
         /** By all of the interval, if the benchmark wrote one; else by the number. */

@@ -59,6 +59,12 @@ public final class Report implements Callable<Integer> {
     private Path history;
 
     @Option(
+            names = "--parts",
+            paramLabel = "FILE",
+            description = "Writes benchmarks of single parts, as Markdown.")
+    private Path parts;
+
+    @Option(
             names = "--reads",
             paramLabel = "FILE",
             description = "Writes what is of reads, logins and the network, as Markdown.")
@@ -107,6 +113,9 @@ public final class Report implements Callable<Integer> {
         }
         if (history != null) {
             Files.writeString(history, HistoryPage.markdown(jobs, runs));
+        }
+        if (parts != null) {
+            Files.writeString(parts, ResultsPage.ofParts(others.values()));
         }
         if (reads != null) {
             Files.writeString(reads, ResultsPage.ofReads(others.values()));

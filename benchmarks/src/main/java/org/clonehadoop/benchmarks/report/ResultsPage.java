@@ -64,10 +64,26 @@ final class ResultsPage {
         introduction();
         wholeJobs(pictures);
         workloads.forEach((name, of) -> new WorkloadTimes(of, page).write(title(name)));
-        new SingleResults(others, page).ofClones();
-        new Unmeasured(RUNS, page).write(jobs, workloads, others);
+        page.heading("##", "Left to the simulator");
         Reservations.leftToTheSimulator(page);
-        new Circumstances(page).write(jobs, workloads, others);
+        simulated.ifPresent(sweep -> new OnsetSection(page).simulated(sweep, pictures));
+        new Unmeasured(RUNS, page).write(jobs, workloads, others);
+        new Circumstances(page).write(jobs, workloads);
+        return page.toString();
+    }
+
+    /** docs/part-results.md: benchmarks of one part of what clones need. */
+    static String ofParts(Collection<SingleResult> others) {
+        Markdown page = new Markdown();
+        page.heading("#", "Results of single parts");
+        page.paragraph(
+                "Made by `benchmarks/report` from `benchmarks/results/`; don't edit it."
+                        + " [Whole jobs](results.md) are another page, and so are"
+                        + " [reads, logins and the network](read-results.md), and requests' figures:"
+                        + " [NetClone's](request-figures.md) and [NetRS'](replica-figures.md). Numbers in"
+                        + " internals' pages were measured once, for the choice that stands beside them,"
+                        + " and aren't kept.");
+        new SingleResults(others, page).ofClones();
         return page.toString();
     }
 
@@ -95,7 +111,8 @@ final class ResultsPage {
                 "Each row is of one version, one size and one JDK: the last of those with five runs or"
                         + " more, or if there is none the last one. Fewer than five runs are no evidence,"
                         + " nor are those of fewer than three sessions. What other versions did is in"
-                        + " [every round](results-history.md). A † marks rows in whose hours more than 1 % of the"
+                        + " [every round](results-history.md), and [single parts](part-results.md) have a page."
+                        + " A † marks rows in whose hours more than 1 % of the"
                         + " processors' time was [others'](#where-and-when): to be distrusted.");
         page.paragraph(
                 "An aim is reached or missed if all of the interval is on one side of it, and else open."
@@ -128,14 +145,16 @@ final class ResultsPage {
                 "\"CloneHadoop\" is clones and"
                         + " [per-spill map outputs](internals/per-spill-shuffle.md)"
                         + " (`conf/mapred-site-clones-per-spill.xml`). What a clone costs is"
-                        + " configured as measured on this machine, and then learned from job to job."
+                        + " configured (the overlay `clone`), and then learned from job to job; it is"
+                        + " [measured, too](part-results.md#what-clones-cost-random-sorts-each-with-a-straggler)."
                         + " `conf/mapred-site-clones.xml` has clones alone.");
         Reservations.ofStragglers(page);
         pictures.show(Plot.RATIOS, page);
         JobTimes times = new JobTimes(jobs, page);
         times.write();
-        new Variants(jobs, times.experiments(), page).write();
-        new OnsetSection(OnsetSweep.of(jobs, RUNS), simulated, page).write(pictures);
+        new Variants(jobs, page).write();
+        OnsetSweep.of(jobs, RUNS)
+                .ifPresent(sweep -> new OnsetSection(page).measured(sweep, pictures));
     }
 
     /** CloneHadoop's job time over Hadoop's, of each trouble that was measured. */

@@ -32,18 +32,12 @@ final class SingleResults {
 
     /** Those of clones, and any of which nobody has said what matters. */
     void ofClones() {
-        page.heading("##", "Parts");
         explain();
         parts(part -> !part.isOfReads());
         List<String> known = Part.all().stream().map(Part::name).toList();
         results.values().stream()
                 .filter(result -> !known.contains(result.name()))
                 .forEach(this::keys);
-        page.paragraph(
-                "[Reads, logins and the network](read-results.md) have a page of their own, and so have"
-                        + " requests' figures: [NetClone's](request-figures.md) and"
-                        + " [NetRS'](replica-figures.md). Numbers in internals' pages were measured once, for the"
-                        + " choice that stands beside them, and aren't kept.");
     }
 
     void ofReads() {
@@ -55,7 +49,7 @@ final class SingleResults {
         page.paragraph(
                 "One benchmark each: medians of its runs, in brackets the interval that it gives with"
                         + " them, or of few runs the least and the greatest. Its own JSON in"
-                        + " `benchmarks/results/` has all that it measured, and the machine.");
+                        + " `benchmarks/results/` has all that it measured.");
     }
 
     private void parts(Predicate<Part> such) {
@@ -68,13 +62,14 @@ final class SingleResults {
     }
 
     private void part(Part part, SingleResult result) {
-        page.heading("###", part.title());
+        page.heading("##", part.title());
         page.paragraph(
                 String.format(
-                        "`%s`, version `%s`%s. [What is measured](%s).",
+                        "`%s`, version `%s`%s%s. [What is measured](%s).",
                         result.command().orElse("benchmarks/" + part.command()),
                         result.commit(),
                         runs(result),
+                        result.machine().isEmpty() ? "" : ", on " + result.machine(),
                         part.page()));
         page.heads("", "", "aim");
         for (Part.Row row : part.rows()) {
@@ -94,7 +89,7 @@ final class SingleResults {
 
     // Of a benchmark for which nobody has said what matters.
     private void keys(SingleResult result) {
-        page.heading("###", result.name());
+        page.heading("##", result.name());
         page.paragraph("Version `" + result.commit() + "`" + runs(result) + ".");
         page.heads("key", "value");
         result.values().forEach((key, value) -> page.row("`" + key + "`", value));

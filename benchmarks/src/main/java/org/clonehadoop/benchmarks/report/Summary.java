@@ -15,12 +15,13 @@ package org.clonehadoop.benchmarks.report;
 
 import static org.clonehadoop.benchmarks.report.Markdown.code;
 
+import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What the page's first lines say: where CloneHadoop is quicker, and where that isn't shown. */
 final class Summary {
@@ -42,69 +43,95 @@ final class Summary {
                     Verdict.MISSED,
                     "slower, by all of the interval");
 
-    private final Map<String, Pairs> cells = new LinkedHashMap<>();
+    /**
+     * A row.
+     *
+     * @param ever its rounds of every version
+     */
+    private record Cell(String name, Pairs pairs, Optional<Pairs> ever) {
+        Verdict verdict() {
+            return Verdict.of(pairs, pairs.overStock().mean(), 1);
+        }
+
+        /** Such as "1.02 (0.88–1.19), 21 runs": of the machine that the row isn't of. */
+        String elsewhere() {
+            TestMachine here = TestMachine.of(pairs.lastRound());
+            return Stream.of(TestMachine.values())
+                    .filter(machine -> machine != here)
+                    .flatMap(machine -> ever.flatMap(machine::of).stream())
+                    .map(all -> all.overStock().text() + ", " + all.count() + " runs")
+                    .collect(Collectors.joining("; "));
+        }
+
+        boolean isQuickerWithoutAClone() {
+            return verdict() == Verdict.REACHED && pairs.other().sum(JobLine::clonesLaunched) == 0;
+        }
+    }
+
+    private final List<Cell> cells = new ArrayList<>();
 
     /** All of a benchmark's troubles and workloads. */
     void add(String prefix, WholeJobs jobs) {
         for (Experiment experiment : Experiment.inOrder(jobs.troubles())) {
+            String key = experiment.key();
             if (!experiment.isOfSweep()) {
-                jobs.pairs(experiment.key())
-                        .ifPresent(pairs -> cells.put(prefix + experiment.key(), pairs));
+                jobs.pairs(key)
+                        .ifPresent(
+                                pairs -> cells.add(new Cell(prefix + key, pairs, jobs.ever(key))));
             }
         }
     }
 
     void write(Markdown page) {
-        Map<Verdict, List<Map.Entry<String, Pairs>>> sides =
-                cells.entrySet().stream()
+        Map<Verdict, List<Cell>> sides =
+                cells.stream()
                         .collect(
                                 Collectors.groupingBy(
-                                        cell -> verdict(cell.getValue()),
+                                        Cell::verdict,
                                         () -> new EnumMap<>(Verdict.class),
                                         Collectors.toList()));
-        List<Map.Entry<String, Pairs>> few =
-                Optional.ofNullable(sides.remove(Verdict.TOO_FEW)).orElse(List.of());
+        List<Cell> few = Optional.ofNullable(sides.remove(Verdict.TOO_FEW)).orElse(List.of());
         if (!sides.isEmpty()) {
             table(sides, page);
         }
-        if (!few.isEmpty()) {
+        String withoutClones = names(cells.stream().filter(Cell::isQuickerWithoutAClone).toList());
+        if (!withoutClones.isEmpty()) {
             page.paragraph(
-                    "Too few runs or sessions to tell: "
-                            + few.stream()
-                                    .map(cell -> name(cell.getKey(), cell.getValue()))
-                                    .collect(Collectors.joining(", "))
-                            + ".");
+                    "No clone ran in "
+                            + withoutClones
+                            + ": what is gained there is where attempts are placed, and when they"
+                            + " are begun again from zero.");
+        }
+        if (!few.isEmpty()) {
+            page.paragraph("Too few runs or sessions to tell: " + names(few) + ".");
         }
     }
 
-    private static void table(Map<Verdict, List<Map.Entry<String, Pairs>>> sides, Markdown page) {
+    private static String names(List<Cell> some) {
+        return some.stream().map(Summary::name).collect(Collectors.joining(", "));
+    }
+
+    private static void table(Map<Verdict, List<Cell>> sides, Markdown page) {
         page.heads(
-                "CloneHadoop's jobs beside Hadoop's",
-                "",
-                "over Hadoop's",
-                "runs",
-                "sessions",
-                "second attempts that won",
-                "version");
-        sides.forEach(
-                (verdict, rows) ->
-                        rows.forEach(row -> row(verdict, row.getKey(), row.getValue(), page)));
+                Markdown.cells(
+                        List.of("CloneHadoop's jobs beside Hadoop's", ""),
+                        COLUMNS,
+                        PairColumn::head,
+                        "on the other machine, every version"));
+        sides.forEach((verdict, rows) -> rows.forEach(row -> row(verdict, row, page)));
         page.line("");
     }
 
-    private static Verdict verdict(Pairs pairs) {
-        return Verdict.of(pairs.overStock().mean(), pairs.sessions(), 1);
+    private static String name(Cell cell) {
+        return code(cell.name()) + cell.pairs().mark();
     }
 
-    private static String name(String key, Pairs pairs) {
-        return code(key) + pairs.mark();
-    }
-
-    private static void row(Verdict verdict, String name, Pairs pairs, Markdown page) {
+    private static void row(Verdict verdict, Cell cell, Markdown page) {
         page.row(
                 Markdown.cells(
-                        List.of(WORDS.get(verdict), name(name, pairs)),
+                        List.of(WORDS.get(verdict), name(cell)),
                         COLUMNS,
-                        column -> column.of(pairs)));
+                        column -> column.of(cell.pairs()),
+                        cell.elsewhere()));
     }
 }

@@ -144,7 +144,7 @@ final class Unmeasured {
     }
 
     private static boolean isEnough(Optional<Pairs> pairs) {
-        return pairs.filter(some -> Verdict.isEnough(some.count(), some.sessions())).isPresent();
+        return pairs.filter(Pairs::isEnough).isPresent();
     }
 
     /** Such as " (5 of 1 session)". */

@@ -69,9 +69,12 @@ final class Variants {
     private final List<Experiment> experiments;
     private final Markdown page;
 
-    Variants(WholeJobs jobs, List<Experiment> experiments, Markdown page) {
+    Variants(WholeJobs jobs, Markdown page) {
         this.jobs = jobs;
-        this.experiments = experiments;
+        experiments =
+                Experiment.inOrder(jobs.troubles()).stream()
+                        .filter(experiment -> !experiment.isOfSweep())
+                        .toList();
         this.page = page;
     }
 
@@ -174,9 +177,7 @@ final class Variants {
             Pairs any = row.values().iterator().next();
             page.row(
                     Markdown.cells(
-                            List.of(
-                                    Experiment.of(any.trouble()).what(),
-                                    String.valueOf(any.count())),
+                            List.of(code(any.trouble()), String.valueOf(any.count())),
                             variants,
                             variant -> cell.apply(row.get(variant)),
                             last(variants, clonesBring(row), code(any.setup().version()))));

@@ -27,7 +27,7 @@ enum Verdict {
      * As many sessions: rounds of one have its hour and its cluster in common, and don't tell
      * alone.
      */
-    private static final int SESSIONS = 3;
+    static final int SESSIONS = 3;
 
     private final String text;
 
@@ -43,16 +43,17 @@ enum Verdict {
     /**
      * Reached if all of the interval is, missed if nothing of it is, else open.
      *
-     * @param sessions that its rounds are of
+     * @param pairs that were measured
+     * @param ratio of them
      */
-    static Verdict of(MeanRatio measured, long sessions, double atMost) {
-        if (!isEnough(measured.count(), sessions)) {
+    static Verdict of(Pairs pairs, MeanRatio ratio, double atMost) {
+        if (!pairs.isEnough()) {
             return TOO_FEW;
         }
-        if (measured.high() <= atMost) {
+        if (ratio.high() <= atMost) {
             return REACHED;
         }
-        return measured.low() > atMost ? MISSED : OPEN;
+        return ratio.low() > atMost ? MISSED : OPEN;
     }
 
     String text() {

@@ -34,15 +34,20 @@ final class WorkloadTimes {
                 .sorted()
                 .map(workloads::pairs)
                 .flatMap(Optional::stream)
+                .filter(Pairs::isEnough)
                 .toList();
     }
 
+    /** Nothing, if there are too few rounds of all. */
     void write(String title) {
+        if (rows().isEmpty()) {
+            return;
+        }
         page.heading("##", title);
         page.paragraph(
-                "Time of all of a workload's jobs, of rounds in which both took turns. Outputs that are"
-                        + " the same from run to run were compared byte by byte. \"Over even\" is the"
-                        + " time of all runs over that of Hadoop's even cluster, in any round. Nothing keeps a job's"
+                "Time of all of a workload's jobs, of rounds in which both took turns. Outputs were"
+                        + " compared byte by byte, but for those of floating point. \"Over even\" is the"
+                        + " time of these runs over that of Hadoop's on an even cluster, in any round. Nothing keeps a job's"
                         + " AppMaster off the slow host, where it needs longer to start, whoever"
                         + " speculates. Unless a row says otherwise there are 8 maps and 8 reduces: with"
                         + " the AppMaster they fill all nine containers. [Every round](results-history.md) has a page of its own.");
@@ -69,21 +74,14 @@ final class WorkloadTimes {
             String even = WorkloadLine.even(pairs.trouble());
             boolean isEven = even.equals(pairs.trouble());
             Optional<MeanRatio> overEven =
-                    isEven ? Optional.empty() : overEven(pairs, WholeJobs.ALL, even);
+                    isEven ? Optional.empty() : workloads.overAny(pairs.other(), even);
             page.row(
                     pairs.trouble(),
-                    isEven ? "" : text(overEven(pairs, WholeJobs.STOCK, even)),
+                    isEven ? "" : text(workloads.overAny(pairs.stock(), even)),
                     text(overEven),
                     WorkloadLine.aim(pairs.trouble()).saidOfMeans(pairs, overEven));
         }
         page.line("");
-    }
-
-    /** Nothing pairs them, so all runs of the setup count. */
-    private Optional<MeanRatio> overEven(Pairs pairs, String variant, String even) {
-        return workloads
-                .runs(pairs.trouble(), pairs.setup(), variant)
-                .flatMap(runs -> workloads.overAny(runs, even));
     }
 
     private void attempts() {
@@ -104,6 +102,7 @@ final class WorkloadTimes {
             attempts(pairs.trouble(), "CloneHadoop", pairs.other());
         }
         page.line("");
+        ThrownAway.write(rows(), page);
     }
 
     private void attempts(String workload, String whose, Runs runs) {

@@ -59,6 +59,32 @@ final class Jobs {
                 environment);
     }
 
+    /** One without a second attempt of which anything is known. */
+    static JobLine alone(
+            String trouble, String variant, String round, double seconds, double thrownAway) {
+        return new JobLine(
+                "v",
+                trouble,
+                variant,
+                round,
+                seconds,
+                thrownAway,
+                0,
+                0,
+                0,
+                0,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                500,
+                Map.of());
+    }
+
     /** Rounds of a session in which stock took 100 s and CloneHadoop some others. */
     static Stream<JobLine> pairs(
             String version, String trouble, String session, int count, double seconds) {
@@ -76,6 +102,12 @@ final class Jobs {
             String version, String trouble, int roundsEach, double seconds) {
         return Stream.of("1", "2", "3")
                 .flatMap(session -> pairs(version, trouble, session, roundsEach, seconds));
+    }
+
+    /** One variant's in five rounds of three sessions, as a verdict needs. */
+    static Stream<JobLine> enough(String version, String trouble, String variant, double seconds) {
+        return Stream.of("1-1", "1-2", "2-1", "2-2", "3-1")
+                .map(round -> job(version, trouble, variant, round, seconds));
     }
 
     @SafeVarargs

@@ -96,11 +96,12 @@ class KeptResultsTest {
     void thePagesAreWhatTheReportMakesOfThem(@TempDir Path scratch) throws Exception {
         Path page = scratch.resolve("results.md");
         Path rounds = scratch.resolve("results-history.md");
+        Path parts = scratch.resolve("part-results.md");
         Path reads = scratch.resolve("read-results.md");
         Path readme = Files.copy(REPOSITORY.resolve("README.md"), scratch.resolve("README.md"));
         List<String> arguments = new ArrayList<>(List.of("--page", page.toString()));
         arguments.addAll(List.of("--history", rounds.toString(), "--reads", reads.toString()));
-        arguments.addAll(List.of("--readme", readme.toString()));
+        arguments.addAll(List.of("--parts", parts.toString(), "--readme", readme.toString()));
         kept().forEach(path -> arguments.add(path.toString()));
 
         int code = new CommandLine(new Report()).execute(arguments.toArray(String[]::new));
@@ -113,6 +114,9 @@ class KeptResultsTest {
         assertThat(Files.readString(REPOSITORY.resolve("docs/results-history.md")))
                 .as(how)
                 .isEqualTo(Files.readString(rounds));
+        assertThat(Files.readString(REPOSITORY.resolve("docs/part-results.md")))
+                .as(how)
+                .isEqualTo(Files.readString(parts));
         assertThat(Files.readString(REPOSITORY.resolve("docs/read-results.md")))
                 .as(how)
                 .isEqualTo(Files.readString(reads));

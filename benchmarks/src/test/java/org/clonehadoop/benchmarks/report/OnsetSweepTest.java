@@ -22,7 +22,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -77,16 +76,14 @@ class OnsetSweepTest {
     @Test
     void aCellSaysOfHowManyRunsItIsAndIsBoldIfItIsSure() {
         Markdown page = new Markdown();
-        new OnsetSection(
-                        Optional.of(
-                                sweep(
-                                        1,
-                                        Jobs.all(
-                                                pairs("v", "onset-10-2", "1", 2, 50),
-                                                pairs("v", "onset-10-20", "1", 1, 50)))),
-                        Optional.empty(),
-                        page)
-                .write(new Pictures(Map.of()));
+        new OnsetSection(page)
+                .measured(
+                        sweep(
+                                1,
+                                Jobs.all(
+                                        pairs("v", "onset-10-2", "1", 2, 50),
+                                        pairs("v", "onset-10-20", "1", 1, 50))),
+                        new Pictures(Map.of()));
 
         assertThat(page.toString())
                 .contains("All of version `v`.")

@@ -81,14 +81,14 @@ class PartTest {
         Map<String, String> few = Map.of("key", "10", "requests", "36");
         Map<String, String> many = Map.of("key", "10", "requests", "1000");
         assertThat(row.value(few)).contains("10, of 36 requests");
-        assertThat(row.aim(few)).isEqualTo("≥ 3: reached by too few requests");
+        assertThat(row.aim(few)).isEqualTo("≥ 3: reached, by too few requests");
         assertThat(row.aim(many)).isEqualTo("≥ 3: reached");
     }
 
     @Test
     void fewRunsAreSaid() {
         assertThat(row("s", null, 1.5, null).aim(Map.of("key", "1", "runs", "4")))
-                .isEqualTo("≤ 1.5 s: reached by too few runs");
+                .isEqualTo("≤ 1.5 s: reached, by too few runs");
         assertThat(row("s", null, 1.5, null).aim(Map.of("key", "1", "runs", "5")))
                 .isEqualTo("≤ 1.5 s: reached");
         assertThat(row(null, null, 0.0, null).aim(Map.of("key", "1", "runs", "1")))

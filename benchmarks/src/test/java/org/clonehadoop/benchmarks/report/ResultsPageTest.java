@@ -15,6 +15,7 @@ package org.clonehadoop.benchmarks.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.clonehadoop.benchmarks.report.Jobs.enough;
 import static org.clonehadoop.benchmarks.report.Jobs.inThreeSessions;
 import static org.clonehadoop.benchmarks.report.Jobs.job;
 import static org.clonehadoop.benchmarks.report.Jobs.pairs;
@@ -22,6 +23,7 @@ import static org.clonehadoop.benchmarks.report.Jobs.pairs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,19 +34,17 @@ import org.junit.jupiter.api.io.TempDir;
 class ResultsPageTest {
     private static final String SLOW_SORT = "sort, a host at 25 %";
 
+    private static final List<SingleResult> PARTS =
+            List.of(
+                    new SingleResult(
+                            "am-cost",
+                            "abcdef0",
+                            Map.of("look_p99_ms", "3"),
+                            "a machine",
+                            Optional.of("benchmarks/am-cost/run --x")));
+
     private static String page(WholeJobs jobs, Map<String, WholeJobs> workloads) {
-        return new ResultsPage(
-                        jobs,
-                        workloads,
-                        List.of(
-                                new SingleResult(
-                                        "am-cost",
-                                        "abcdef0",
-                                        Map.of("look_p99_ms", "3"),
-                                        "",
-                                        Optional.of("benchmarks/am-cost/run --x"))),
-                        Optional.empty())
-                .markdown(Map.of());
+        return new ResultsPage(jobs, workloads, PARTS, Optional.empty()).markdown(Map.of());
     }
 
     private static final WholeJobs NONE = WholeJobs.of(List.of(), 1);
@@ -54,51 +54,63 @@ class ResultsPageTest {
         String page =
                 page(
                         WholeJobs.of(
-                                List.of(
-                                        job("abcdef0", "even", "stock", "2-1", 40),
-                                        job("abcdef0", "late-map", "stock", "2-1", 100),
-                                        job("abcdef0", "late-map", "all", "2-1", 50),
-                                        job("abcdef0", "sick-host", "stock", "2-1", 80),
-                                        job("abcdef0", "sick-host", "all", "2-1", 60)),
+                                Jobs.all(
+                                        enough("abcdef0", "even", "stock", 40),
+                                        enough("abcdef0", "late-map", "stock", 100),
+                                        enough("abcdef0", "late-map", "all", 50),
+                                        enough("abcdef0", "sick-host", "stock", 80),
+                                        enough("abcdef0", "sick-host", "all", 60),
+                                        pairs("abcdef0", "slow-link", "2", 9, 50)),
                                 1),
                         Map.of());
 
         assertThat(page)
                 .contains(
-                        "| 40.0 s | 1 | 1 | 100.0 s (100.0–100.0) | 50.0 s (50.0–50.0) | 0.50 | 0.50 | 1 of 1"
-                                + " | `abcdef0` |")
-                .contains("|  | 1.25 | 1.25 | ≤ 0.70 of Hadoop's: too few runs or sessions |")
+                        "| 40.0 s | 5 | 3 | 100.0 s (100.0–100.0) | 50.0 s (50.0–50.0) | 0.50 (0.50–0.50) | 0.50"
+                                + " | 5 of 5 | `abcdef0` |")
+                .contains(
+                        "| `late-map` |  | 1.25 (1.25–1.25) | 1.25 | ≤ 0.70 of Hadoop's: reached |")
+                .contains("| `late-map` | CloneHadoop | 10 | 5 | 0 | 5 | 5 | 10.0 s | 200 s |")
                 .as("one that the report doesn't know")
-                .contains("| CloneHadoop | 2 | 1 | 0 | 1 | 1 | 10.0 s | 200 s |")
-                .contains("| `sick-host`: sick-host | 40.0 s | 1 | 1 | 80.0 s")
-                .contains("| sick-host |  | 1.50 | 1.50 | unknown to the report |")
-                .contains("reached in 0 of 0 cells with five runs or more, of three sessions")
-                .contains("Too few runs or sessions to tell: `late-map`, `sick-host`.")
+                .contains("| `sick-host`: sick-host | 40.0 s | 5 | 3 | 80.0 s")
+                .contains("| `sick-host` |  | 1.50 (1.50–1.50) | 1.50 | unknown to the report |")
+                .contains("reached in 2 of 2 cells with five runs or more, of three sessions")
+                .as("of one session")
+                .contains("Too few runs or sessions to tell: `slow-link`.")
+                .doesNotContain("| `slow-link`");
+    }
+
+    @Test
+    void partsHaveAPageOfTheirOwn() {
+        assertThat(ResultsPage.ofParts(PARTS))
                 .contains(
                         "| p99 of a look for stragglers, on a thread of its own | 3 ms | ≤ 10 ms: reached |")
                 .contains("| exchanges with the ResourceManager over Hadoop's | not measured |  |")
-                .contains("`benchmarks/am-cost/run --x`, version `abcdef0`");
+                .contains("`benchmarks/am-cost/run --x`, version `abcdef0`, on a machine.");
     }
 
     @Test
     void hasARowForEachWorkload() {
         WholeJobs workloads =
                 WholeJobs.of(
-                        List.of(
-                                job("b", SLOW_SORT, "stock", "1-1", 90),
-                                job("b", SLOW_SORT, "all", "1-1", 60),
-                                job("b", "sort", "stock", "2-1", 40),
-                                job("b", "sort", "all", "2-1", 30)),
+                        Jobs.all(
+                                enough("b", SLOW_SORT, "stock", 90),
+                                enough("b", SLOW_SORT, "all", 50),
+                                enough("b", "sort", "stock", 40),
+                                enough("b", "sort", "all", 30),
+                                pairs("b", "wordcount", "2", 9, 50)),
                         1);
 
         assertThat(page(NONE, Map.of("hibench", workloads)))
                 .contains("## HiBench\n")
                 .contains(
-                        "| sort | 500 MB | 1 | 1 | 40.0 s (40.0–40.0) | 30.0 s (30.0–30.0) | 0.75 | 0.75 | 1 of 1 | `b` |\n"
-                                + "| sort, a host at 25 % |")
+                        "| sort | 500 MB | 5 | 3 | 40.0 s (40.0–40.0) | 30.0 s (30.0–30.0) | 0.75 (0.75–0.75) | 0.75"
+                                + " | 5 of 5 | `b` |\n| sort, a host at 25 % |")
                 .contains(
-                        "| sort, a host at 25 % | 2.25 | 1.50 | ≤ 1.50 of even: too few runs or sessions |")
-                .contains("| sort, a host at 25 % | CloneHadoop |  | 2 | 1 | 1 | 1 | 10.0 s |");
+                        "| sort, a host at 25 % | 2.25 (2.25–2.25) | 1.25 (1.25–1.25) | ≤ 1.50 of even: reached |")
+                .contains("| sort, a host at 25 % | CloneHadoop |  | 10 | 5 | 5 | 5 | 10.0 s |")
+                .as("of one session")
+                .doesNotContain("| wordcount |");
     }
 
     @Test
@@ -118,10 +130,9 @@ class ResultsPageTest {
                                 + " | our speculator in CloneAppMaster, with clones | CloneHadoop"
                                 + " | what clones bring | version |")
                 .contains(
-                        "| nothing straggles | 1 | 1.00; 1 won | 1.00; 1 won | 0.80; 1 won | 1.00; 1 won | 0.80 | `v` |")
+                        "| `even` | 1 | 1.00; 1 won | 1.00; 1 won | 0.80; 1 won | 1.00; 1 won | 0.80 | `v` |")
                 .contains("### Hadoop with other settings")
-                .contains(
-                        "| nothing straggles | 1 | 1.00; 1 won | 1.00; 1 won | 1.00; 1 won | `v` |");
+                .contains("| `even` | 1 | 1.00; 1 won | 1.00; 1 won | 1.00; 1 won | `v` |");
     }
 
     @Test
@@ -164,9 +175,8 @@ class ResultsPageTest {
         String page = page(WholeJobs.of(lines.toList(), 1), Map.of());
 
         assertThat(page.substring(page.indexOf("### The paper's figures 6 and 8")))
-                .contains(
-                        "shape 10, up to five times its time | 1 | 0.80; 1 won; maps 0.80 | 0.50;")
-                .doesNotContain("| nothing straggles | 1 | 0.80; 1 won; maps");
+                .contains("| `log-normal-10` | 1 | 0.80; 1 won; maps 0.80 | 0.50;")
+                .doesNotContain("| `even` | 1 | 0.80; 1 won; maps");
     }
 
     @Test
@@ -195,41 +205,27 @@ class ResultsPageTest {
                 Map.of("jdk", "17", "criu", "4.2", "load_before", 0.4, "stolen_percent", 0.2);
         Map<String, Object> busy =
                 Map.of("jdk", "17", "criu", "4.2", "load_before", 7.5, "stolen_percent", 1.8);
-        WholeJobs jobs =
-                WholeJobs.of(
-                        List.of(
-                                job("v", "even", "stock", "20261125T1Z-1", 9, 500, quiet),
-                                job("v", "even", "all", "20261125T1Z-1", 9, 500, quiet),
-                                job("v", "even", "stock", "20261127T1Z-2", 9, 500, busy),
-                                job("v", "even", "all", "20261127T1Z-2", 9, 500, busy)),
-                        1);
+        List<JobLine> lines = new ArrayList<>();
+        Map.of(
+                        "20261125T1Z-1", quiet,
+                        "20261125T1Z-2", quiet,
+                        "20261127T1Z-1", busy,
+                        "20261127T1Z-2", busy,
+                        "20261128T1Z-1", busy)
+                .forEach(
+                        (round, environment) -> {
+                            lines.add(job("v", "even", "stock", round, 9, 500, environment));
+                            lines.add(job("v", "even", "all", round, 9, 500, environment));
+                        });
+        WholeJobs jobs = WholeJobs.of(lines, 1);
 
         assertThat(page(jobs, Map.of()))
                 .contains("| whole jobs | ? × unknown, unknown kernel | 17 | 4.2 | not said |")
                 .contains(
-                        "| even | `v` | 500 MB | first, second | 2026-11-25 | 2026-11-27 | 7.5 | **1.8 %** |")
+                        "| even | `v` | 500 MB | first, second | 2026-11-25 | 2026-11-28 | 7.5 | **1.8 %** |")
                 .contains(
-                        "took 9.0 s on the first, 9.0 s on the second. That isn't the build: of `v` it took"
-                                + " 9.0 s on the first, 9.0 s on the second.");
-    }
-
-    @Test
-    void pointsAtTroublesWhereMoreContainerTimeIsThrownAway() {
-        WholeJobs jobs = WholeJobs.of(Jobs.all(pairs("v", "even", "1", 1, 99)), 1);
-
-        assertThat(page(jobs, Map.of())).doesNotContain("throws half as much");
-
-        JobLine costly =
-                new JobLine(
-                        "v", "even", "all", "1-1", 9, 35, 2, 1, 1, 1, null, null, null, null, null,
-                        null, null, null, 500, Map.of());
-        assertThat(
-                        page(
-                                WholeJobs.of(
-                                        List.of(job("v", "even", "stock", "1-1", 9), costly), 1),
-                                Map.of()))
-                .contains(
-                        "CloneHadoop throws half as much container time again away as Hadoop, or more, in `even` (35 s a job, Hadoop's 10).");
+                        "took 9.0 to 9.0 s on the first, 9.0 to 9.0 s on the second. That isn't the build: of"
+                                + " `v` it took 9.0 to 9.0 s on the first, 9.0 to 9.0 s on the second.");
     }
 
     @Test
@@ -242,11 +238,11 @@ class ResultsPageTest {
         WholeJobs jobs =
                 WholeJobs.of(
                         Jobs.all(
-                                pairs("good", "even", "2", 12, 100),
+                                pairs("good", "log-normal", "2", 12, 100),
                                 pairs("good", "late-map", "2", 5, 50),
                                 pairs("good", "late-reduce", "2", 5, 50),
                                 pairs("good", "slow-host", "2", 6, 50),
-                                pairs("few", "even", "3", 10, 100),
+                                pairs("few", "log-normal", "3", 10, 100),
                                 pairs("few", "late-map", "3", 10, 50),
                                 pairs("few", "late-reduce", "3", 10, 50),
                                 pairs("few", "slow-host", "3", 4, 50)),
@@ -259,8 +255,10 @@ class ResultsPageTest {
                 .startsWith("a\n<!-- results -->\n|  | runs |")
                 .contains("| one reduce at 1/100 of its speed from the middle on | 5 |")
                 .contains(
-                        "| nothing straggles | 10 | 100.0 s (100.0–100.0) | 100.0 s (100.0–100.0) | 1.00 (1.00–1.00)"
+                        "shape 2 | 10 | 100.0 s (100.0–100.0) | 100.0 s (100.0–100.0) | 1.00 (1.00–1.00)"
                                 + " | 0 of 10 | 10 clones, 0 from zero | `good` |")
+                .contains(
+                        "a clone ran 1 s after its order, for which its original stood still for 80 ms")
                 .as("another version")
                 .doesNotContain("few")
                 .doesNotContain("old")

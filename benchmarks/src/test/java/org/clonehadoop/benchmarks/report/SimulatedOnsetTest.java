@@ -21,7 +21,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -72,8 +71,7 @@ class SimulatedOnsetTest {
                                 new SimulatedOnset.Line(0.1, 2, "stock", 101, 100),
                                 new SimulatedOnset.Line(0.1, 2, "ours", 101, 50)));
 
-        new OnsetSection(Optional.empty(), Optional.of(simulated), page)
-                .write(new Pictures(Map.of(Plot.SIMULATED, "x.svg")));
+        new OnsetSection(page).simulated(simulated, new Pictures(Map.of(Plot.SIMULATED, "x.svg")));
 
         assertThat(page.toString())
                 .contains("1 seed, by version `abcdef0`")
