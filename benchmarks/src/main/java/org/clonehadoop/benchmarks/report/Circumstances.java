@@ -140,10 +140,7 @@ final class Circumstances {
     }
 
     private static Stream<Pairs> shown(WholeJobs jobs) {
-        return jobs.troubles().stream()
-                .map(jobs::pairs)
-                .flatMap(Optional::stream)
-                .filter(Pairs::isEnough);
+        return jobs.troubles().stream().map(jobs::enoughPairs).flatMap(Optional::stream);
     }
 
     private static Stream<Run> runs(Pairs pairs) {

@@ -75,6 +75,11 @@ record Experiment(String key, String what, Optional<Aim> aim, int place) {
                 .toList();
     }
 
+    /** Those that tables have rows of, in the page's order: not the sweep's. */
+    static List<Experiment> ofRows(Collection<String> keys) {
+        return inOrder(keys).stream().filter(experiment -> !experiment.isOfSweep()).toList();
+    }
+
     boolean isKnown() {
         return aim.isPresent();
     }

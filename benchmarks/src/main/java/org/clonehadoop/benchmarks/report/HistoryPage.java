@@ -27,9 +27,9 @@ final class HistoryPage {
      */
     static String markdown(WholeJobs jobs, Map<String, WholeJobs> workloads) {
         Markdown page = new Markdown();
-        page.heading("#", "Every round");
-        page.paragraph(
-                "Made by `benchmarks/report` from `benchmarks/results/`; don't edit it. [Results](results.md)"
+        page.begin(
+                "Every round",
+                "[Results](results.md)"
                         + " have one version of each experiment; here are all that are kept, so that none"
                         + " is hidden. Numbers are times over Hadoop's; what the troubles are stands in"
                         + " [job time](results.md#job-time). A † is of rounds in which more than 1 % of the"

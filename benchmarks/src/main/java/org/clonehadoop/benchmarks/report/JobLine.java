@@ -58,6 +58,43 @@ public record JobLine(
         @JsonProperty("slow_host_maps") Integer slowHostMaps,
         @JsonProperty("megabytes") int megabytes,
         @JsonProperty("environment") Map<String, Object> environment) {
+    /** One that tells its counts, and nothing of single attempts. */
+    static JobLine ofCounts(
+            String commit,
+            String trouble,
+            String variant,
+            String round,
+            double seconds,
+            double thrownAwaySeconds,
+            int extraAttempts,
+            int extraAttemptsWon,
+            int clonesLaunched,
+            int clonesWon,
+            int megabytes,
+            Map<String, Object> environment) {
+        return new JobLine(
+                commit,
+                trouble,
+                variant,
+                round,
+                seconds,
+                thrownAwaySeconds,
+                extraAttempts,
+                extraAttemptsWon,
+                clonesLaunched,
+                clonesWon,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                megabytes,
+                environment);
+    }
+
     public JobLine {
         environment = environment == null ? Map.of() : environment;
     }

@@ -32,13 +32,8 @@ final class JobTimes {
         this.jobs = jobs;
         this.page = page;
         experiments =
-                Experiment.inOrder(jobs.troubles()).stream()
-                        .filter(experiment -> !experiment.isOfSweep())
-                        .filter(
-                                experiment ->
-                                        jobs.pairs(experiment.key())
-                                                .filter(Pairs::isEnough)
-                                                .isPresent())
+                Experiment.ofRows(jobs.troubles()).stream()
+                        .filter(experiment -> jobs.enoughPairs(experiment.key()).isPresent())
                         .toList();
     }
 

@@ -22,6 +22,16 @@ import java.util.stream.Stream;
 final class Markdown {
     private final StringBuilder page = new StringBuilder();
 
+    /**
+     * Begins one that the report makes.
+     *
+     * @param text that goes on in its first paragraph
+     */
+    void begin(String title, String text) {
+        heading("#", title);
+        paragraph("Made by `benchmarks/report` from `benchmarks/results/`; don't edit it. " + text);
+    }
+
     void heading(String marks, String title) {
         paragraph(marks + " " + title);
     }

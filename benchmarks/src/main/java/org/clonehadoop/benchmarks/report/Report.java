@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.function.BiFunction;
 import org.clonehadoop.benchmarks.harness.Table;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -161,34 +162,43 @@ public final class Report implements Callable<Integer> {
         }
         if (simulated.isPresent()) {
             SimulatedOnset points = simulated.get();
-            new OnsetPlot(
-                            Plot.SIMULATED.title(),
-                            points.percents(),
-                            points.factors(),
-                            (percent, factor) ->
-                                    points.overStock(percent, factor).map(MeanRatio::mean))
-                    .write(beside(Plot.SIMULATED, plots));
+            draw(
+                    Plot.SIMULATED,
+                    points.percents(),
+                    points.factors(),
+                    (percent, factor) -> points.overStock(percent, factor).map(MeanRatio::mean),
+                    plots);
         }
         Files.writeString(page, results.markdown(plots));
     }
 
     private void draw(OnsetSweep sweep, Map<Plot, String> plots) throws IOException {
-        new OnsetPlot(
-                        Plot.ONSET.title(),
-                        sweep.percents(),
-                        sweep.factors(),
-                        (percent, factor) -> sweep.overStock(percent, factor).map(MeanRatio::mean))
-                .write(beside(Plot.ONSET, plots));
+        draw(
+                Plot.ONSET,
+                sweep.percents(),
+                sweep.factors(),
+                (percent, factor) -> sweep.overStock(percent, factor).map(MeanRatio::mean),
+                plots);
         Optional<Double> share = sweep.cloneShare();
         if (share.isPresent()) {
-            new OnsetPlot(
-                            Plot.FORMULA.title(),
-                            sweep.percents(),
-                            sweep.factors(),
-                            (percent, factor) ->
-                                    Optional.of(OnsetSweep.byFormula(percent, factor, share.get())))
-                    .write(beside(Plot.FORMULA, plots));
+            draw(
+                    Plot.FORMULA,
+                    sweep.percents(),
+                    sweep.factors(),
+                    (percent, factor) ->
+                            Optional.of(OnsetSweep.byFormula(percent, factor, share.get())),
+                    plots);
         }
+    }
+
+    private void draw(
+            Plot plot,
+            List<Integer> percents,
+            List<Integer> factors,
+            BiFunction<Integer, Integer, Optional<Double>> ratio,
+            Map<Plot, String> plots)
+            throws IOException {
+        new OnsetPlot(plot.title(), percents, factors, ratio).write(beside(plot, plots));
     }
 
     private Path beside(Plot plot, Map<Plot, String> plots) {

@@ -40,6 +40,7 @@ final class Reservations {
     }
 
     static void leftToTheSimulator(Markdown page) {
+        page.heading("##", "Left to the simulator");
         page.paragraph(
                 "Two shared processors can't show these; [the simulator](simulator.md) can, as far as it"
                         + " is [validated](simulator.md#validation).");

@@ -64,7 +64,6 @@ final class ResultsPage {
         introduction();
         wholeJobs(pictures);
         workloads.forEach((name, of) -> new WorkloadTimes(of, page).write(title(name)));
-        page.heading("##", "Left to the simulator");
         Reservations.leftToTheSimulator(page);
         simulated.ifPresent(sweep -> new OnsetSection(page).simulated(sweep, pictures));
         new Unmeasured(RUNS, page).write(jobs, workloads, others);
@@ -75,10 +74,9 @@ final class ResultsPage {
     /** docs/part-results.md: benchmarks of one part of what clones need. */
     static String ofParts(Collection<SingleResult> others) {
         Markdown page = new Markdown();
-        page.heading("#", "Results of single parts");
-        page.paragraph(
-                "Made by `benchmarks/report` from `benchmarks/results/`; don't edit it."
-                        + " [Whole jobs](results.md) are another page, and so are"
+        page.begin(
+                "Results of single parts",
+                "[Whole jobs](results.md) are another page, and so are"
                         + " [reads, logins and the network](read-results.md), and requests' figures:"
                         + " [NetClone's](request-figures.md) and [NetRS'](replica-figures.md). Numbers in"
                         + " internals' pages were measured once, for the choice that stands beside them,"
@@ -90,19 +88,17 @@ final class ResultsPage {
     /** docs/read-results.md: what has nothing to do with clones. */
     static String ofReads(Collection<SingleResult> others) {
         Markdown page = new Markdown();
-        page.heading("#", "Results of reads, logins and the network");
-        page.paragraph(
-                "Made by `benchmarks/report` from `benchmarks/results/`; don't edit it."
-                        + " [What clones do](results.md) is another page.");
+        page.begin(
+                "Results of reads, logins and the network",
+                "[What clones do](results.md) is another page.");
         new SingleResults(others, page).ofReads();
         return page.toString();
     }
 
     private void introduction() {
-        page.heading("#", "Results");
-        page.paragraph(
-                "Made by `benchmarks/report` from `benchmarks/results/`; don't edit it. Numbers below are"
-                        + " CloneHadoop's time over Hadoop's; what the troubles are called stands in"
+        page.begin(
+                "Results",
+                "Numbers below are CloneHadoop's time over Hadoop's; what the troubles are called stands in"
                         + " [job time](#job-time).");
         Summary summary = new Summary();
         addAll(summary::add);

@@ -72,13 +72,10 @@ final class Summary {
 
     /** All of a benchmark's troubles and workloads. */
     void add(String prefix, WholeJobs jobs) {
-        for (Experiment experiment : Experiment.inOrder(jobs.troubles())) {
+        for (Experiment experiment : Experiment.ofRows(jobs.troubles())) {
             String key = experiment.key();
-            if (!experiment.isOfSweep()) {
-                jobs.pairs(key)
-                        .ifPresent(
-                                pairs -> cells.add(new Cell(prefix + key, pairs, jobs.ever(key))));
-            }
+            jobs.pairs(key)
+                    .ifPresent(pairs -> cells.add(new Cell(prefix + key, pairs, jobs.ever(key))));
         }
     }
 

@@ -71,10 +71,7 @@ final class Variants {
 
     Variants(WholeJobs jobs, Markdown page) {
         this.jobs = jobs;
-        experiments =
-                Experiment.inOrder(jobs.troubles()).stream()
-                        .filter(experiment -> !experiment.isOfSweep())
-                        .toList();
+        experiments = Experiment.ofRows(jobs.troubles());
         this.page = page;
     }
 

@@ -95,6 +95,11 @@ final class WholeJobs {
         return pairs(trouble, ALL);
     }
 
+    /** The same; empty as well if they are too few for a verdict. */
+    Optional<Pairs> enoughPairs(String trouble) {
+        return pairs(trouble).filter(Pairs::isEnough);
+    }
+
     /** Another variant's with Hadoop's, of the setup that has enough of them and was last. */
     Optional<Pairs> pairs(String trouble, String variant) {
         return shown(pairsBySetup(trouble, variant).values(), Function.identity());

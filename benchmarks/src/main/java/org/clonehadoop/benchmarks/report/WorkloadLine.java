@@ -69,7 +69,7 @@ record WorkloadLine(
             throw new IllegalStateException(
                     "the output of " + trouble() + " in round " + round + " isn't Hadoop's");
         }
-        return new JobLine(
+        return JobLine.ofCounts(
                 commit,
                 trouble(),
                 variant,
@@ -80,14 +80,6 @@ record WorkloadLine(
                 extraAttemptsWon,
                 clonesLaunched,
                 clonesWon,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
                 0,
                 environment);
     }

@@ -22,25 +22,23 @@ import java.util.Optional;
 /** What the page says of one benchmark's workloads. */
 final class WorkloadTimes {
     private final WholeJobs workloads;
+    private final List<Pairs> rows;
     private final Markdown page;
 
     WorkloadTimes(WholeJobs workloads, Markdown page) {
         this.workloads = workloads;
+        rows =
+                workloads.troubles().stream()
+                        .sorted()
+                        .map(workloads::enoughPairs)
+                        .flatMap(Optional::stream)
+                        .toList();
         this.page = page;
-    }
-
-    private List<Pairs> rows() {
-        return workloads.troubles().stream()
-                .sorted()
-                .map(workloads::pairs)
-                .flatMap(Optional::stream)
-                .filter(Pairs::isEnough)
-                .toList();
     }
 
     /** Nothing, if there are too few rounds of all. */
     void write(String title) {
-        if (rows().isEmpty()) {
+        if (rows.isEmpty()) {
             return;
         }
         page.heading("##", title);
@@ -58,7 +56,7 @@ final class WorkloadTimes {
 
     private void times() {
         page.heads(Markdown.cells(List.of("", "size"), PairColumn.TIMES, PairColumn::head));
-        for (Pairs pairs : rows()) {
+        for (Pairs pairs : rows) {
             page.row(
                     Markdown.cells(
                             List.of(pairs.trouble(), pairs.setup().size()),
@@ -70,7 +68,7 @@ final class WorkloadTimes {
 
     private void aims() {
         page.heads("", "Hadoop, over even", "CloneHadoop, over even", "aim");
-        for (Pairs pairs : rows()) {
+        for (Pairs pairs : rows) {
             String even = WorkloadLine.even(pairs.trouble());
             boolean isEven = even.equals(pairs.trouble());
             Optional<MeanRatio> overEven =
@@ -97,12 +95,12 @@ final class WorkloadTimes {
                 "clones that ran",
                 "of them won",
                 "thrown away, a run");
-        for (Pairs pairs : rows()) {
+        for (Pairs pairs : rows) {
             attempts(pairs.trouble(), "Hadoop", pairs.stock());
             attempts(pairs.trouble(), "CloneHadoop", pairs.other());
         }
         page.line("");
-        ThrownAway.write(rows(), page);
+        ThrownAway.write(rows, page);
     }
 
     private void attempts(String workload, String whose, Runs runs) {

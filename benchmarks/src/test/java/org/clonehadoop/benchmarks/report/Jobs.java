@@ -21,6 +21,9 @@ import java.util.stream.Stream;
 
 /** Lines of jobs that might have been run. */
 final class Jobs {
+    /** Five rounds of three sessions, as a verdict needs. */
+    static final List<String> ENOUGH = List.of("1-1", "1-2", "2-1", "2-2", "3-1");
+
     private Jobs() {}
 
     static JobLine job(
@@ -62,27 +65,8 @@ final class Jobs {
     /** One without a second attempt of which anything is known. */
     static JobLine alone(
             String trouble, String variant, String round, double seconds, double thrownAway) {
-        return new JobLine(
-                "v",
-                trouble,
-                variant,
-                round,
-                seconds,
-                thrownAway,
-                0,
-                0,
-                0,
-                0,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                500,
-                Map.of());
+        return JobLine.ofCounts(
+                "v", trouble, variant, round, seconds, thrownAway, 0, 0, 0, 0, 500, Map.of());
     }
 
     /** Rounds of a session in which stock took 100 s and CloneHadoop some others. */
@@ -104,10 +88,9 @@ final class Jobs {
                 .flatMap(session -> pairs(version, trouble, session, roundsEach, seconds));
     }
 
-    /** One variant's in five rounds of three sessions, as a verdict needs. */
+    /** One variant's in {@link #ENOUGH} rounds. */
     static Stream<JobLine> enough(String version, String trouble, String variant, double seconds) {
-        return Stream.of("1-1", "1-2", "2-1", "2-2", "3-1")
-                .map(round -> job(version, trouble, variant, round, seconds));
+        return ENOUGH.stream().map(round -> job(version, trouble, variant, round, seconds));
     }
 
     @SafeVarargs

@@ -49,7 +49,7 @@ class SummaryTest {
 
     /** Of three sessions, in which Hadoop's jobs took 100 s. */
     private static Stream<JobLine> withoutClones(String trouble, double seconds) {
-        return Stream.of("1-1", "1-2", "2-1", "2-2", "3-1")
+        return Jobs.ENOUGH.stream()
                 .flatMap(
                         round ->
                                 Stream.of(
