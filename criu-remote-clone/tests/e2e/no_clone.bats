@@ -184,9 +184,11 @@ say_another_version() {
     assert_nothing_received
 }
 
-# Starts a counter with the number of a process that is no more.
+# Starts a counter with the number of a process that is no more. Numbers go on from the last one there was: the shell
+# forgets how serve or pull ended when a later process of its own gets their number.
 start_impostor() {
-    local number=$1
+    local number=$1 last
+    last=$(</proc/sys/kernel/ns_last_pid)
     while
         echo $((number - 1)) >/proc/sys/kernel/ns_last_pid
         program_counter
@@ -196,6 +198,7 @@ start_impostor() {
         kill -KILL "$program"
         wait "$program" || true
     done
+    echo "$last" >/proc/sys/kernel/ns_last_pid
     wait_until 20 has_lines "$work/log" 20
 }
 
