@@ -35,7 +35,15 @@ processor_ticks() {
     awk '/^cpu / { for (i = 2; i <= 9; i++) all += $i; print all, $9 }' /proc/stat
 }
 
-# Prints what was measured on as JSON: the keys of the Java class Environment.
+# begin_workers RESULTS [START-OPTION...]: a cluster of terasort.bash's, with a part of a processor for each worker. Else
+# workers would lend each other what they don't need, as no cluster's do, and mislead what goes by their speed. Of two
+# processors three workers leave a tenth to the masters.
+begin_workers() {
+    host_cpu=60 # percent
+    begin_cluster "$@" --cpu "$host_cpu"
+}
+
+# Prints what was measured on as JSON: the keys of the Java class Environment, and what a worker has of a processor.
 environment() {
     jq --null-input --arg cpu "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" \
         --argjson cores "$(nproc)" --arg kernel "$(uname -sr)" \
@@ -43,9 +51,11 @@ environment() {
         --arg jdk "$(java -XshowSettings:properties -version 2>&1 | sed -n 's/^ *java.vm.version = //p')" \
         --arg criu "${CRIU_VERSION:-}" --arg hadoop "$BENCHMARK_HADOOP" --argjson load "$load_before" \
         --arg command "$BENCHMARK_COMMAND" --arg commit "$BENCHMARK_COMMIT" \
+        --argjson host_cpu "${host_cpu:-null}" \
         --argjson before "[${processors_before/ /,}]" --argjson now "[$(processor_ticks | tr ' ' ,)]" '
         {cpu: $cpu, cores: $cores, memory_mb: $memory, kernel: $kernel, jdk: $jdk}
         + if $criu == "" then {} else {criu: $criu} end
+        + if $host_cpu == null then {} else {host_cpu_percent: $host_cpu} end
         + {hadoop: $hadoop, load_before: $load,
             command: $command, commit: $commit,
             stolen_percent: (1000 * ($now[1] - $before[1]) / ([$now[0] - $before[0], 1] | max) | round / 10)}'

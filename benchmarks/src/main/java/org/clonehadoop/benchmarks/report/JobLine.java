@@ -35,6 +35,7 @@ import java.util.Map;
  * @param containersSeconds container time of all attempts; null if the line doesn't tell
  * @param slowHostMaps maps of which the first attempt began on the host that is slowed down in some
  *     troubles; null if the line doesn't tell
+ * @param slowHostReduces the same of reduces
  * @param environment of the machine, and how busy it was
  */
 public record JobLine(
@@ -56,6 +57,7 @@ public record JobLine(
         @JsonProperty("maps_phase_s") Double mapsPhaseSeconds,
         @JsonProperty("containers_s") Double containersSeconds,
         @JsonProperty("slow_host_maps") Integer slowHostMaps,
+        @JsonProperty("slow_host_reduces") Integer slowHostReduces,
         @JsonProperty("megabytes") int megabytes,
         @JsonProperty("environment") Map<String, Object> environment) {
     /** One that tells its counts, and nothing of single attempts. */
@@ -83,6 +85,7 @@ public record JobLine(
                 extraAttemptsWon,
                 clonesLaunched,
                 clonesWon,
+                null,
                 null,
                 null,
                 null,

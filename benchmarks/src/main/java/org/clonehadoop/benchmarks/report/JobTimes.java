@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** What the page says of CloneHadoop's jobs beside Hadoop's, trouble by trouble. */
@@ -80,28 +81,41 @@ final class JobTimes {
                             column -> column.of(pairs)));
         }
         page.line("");
-        slowHostMaps();
+        onSlowHost("Maps", JobLine::slowHostMaps);
+        onSlowHost("Reduces", JobLine::slowHostReduces);
     }
 
-    private void slowHostMaps() {
+    /** Luck, by which such a job takes half as long, or twice. */
+    private void onSlowHost(String tasks, Function<JobLine, Integer> begun) {
         String known =
                 experiments.stream()
                         .filter(experiment -> experiment.key().contains("slow-host"))
                         .map(this::pairs)
-                        .filter(pairs -> !slowHostMaps(pairs.stock()).isEmpty())
-                        .map(pairs -> code(pairs.trouble()) + " " + slowHostMaps(pairs.stock()))
+                        .filter(pairs -> !counts(pairs.stock(), begun).isEmpty())
+                        .map(
+                                pairs ->
+                                        code(pairs.trouble())
+                                                + " "
+                                                + counts(pairs.stock(), begun)
+                                                + (counts(pairs.other(), begun).isEmpty()
+                                                        ? ""
+                                                        : " (CloneHadoop's "
+                                                                + counts(pairs.other(), begun)
+                                                                + ")"))
                         .collect(Collectors.joining("; "));
         if (!known.isEmpty()) {
             page.paragraph(
-                    "Maps of Hadoop's jobs that began on the slow host, round by round: "
+                    tasks
+                            + " of Hadoop's jobs that began on the slow host, round by round: "
                             + known
                             + ".");
         }
     }
 
-    private static String slowHostMaps(Runs runs) {
+    private static String counts(Runs runs, Function<JobLine, Integer> begun) {
         return runs.all().stream()
-                .map(run -> run.job().slowHostMaps())
+                .map(Run::job)
+                .map(begun)
                 .filter(Objects::nonNull)
                 .map(String::valueOf)
                 .collect(Collectors.joining(", "));

@@ -19,10 +19,13 @@ final class Reservations {
 
     static void ofEverything(Markdown page) {
         page.paragraph(
-                "All \"hosts\" are network namespaces on one virtual machine and share its processors:"
-                        + " tasks at once are each other's stragglers, and what a clone costs its host it"
-                        + " costs the whole cluster. Times aren't a cluster's, and ratios of a few percent"
-                        + " least of all. Nothing here says how a cluster of many machines behaves, and"
+                "All \"hosts\" are network namespaces on one virtual machine. Where"
+                        + " [where and when](#where-and-when) doesn't say which part of a processor a host"
+                        + " has they share them: what one leaves is the others', tasks at once are each"
+                        + " other's stragglers, the last of a phase get quicker, which no speculator"
+                        + " expects, and what a clone costs its host it costs the whole cluster. Links,"
+                        + " disks and memory are shared everywhere. Times aren't a cluster's, and ratios of"
+                        + " a few percent least of all. Nothing here says how a cluster of many machines behaves, and"
                         + " nothing reproduces [the paper's figures](paper-figures.md), which are of 64"
                         + " nodes.");
     }
@@ -31,7 +34,7 @@ final class Reservations {
         page.paragraph(
                 "**What straggles here is kind to second attempts.** An injected delay is tied to one"
                         + " attempt's id. A clone has another id, and so has an attempt from zero: neither"
-                        + " is held back. The delayed attempt sleeps, and its processor is the others'"
+                        + " is held back. The delayed attempt sleeps, and its processor is others'"
                         + " meanwhile. No delay comes with the data: no run has skewed keys or splits, or a"
                         + " record that takes long, which a second attempt would meet again. The"
                         + " [simulator's catalogue](simulator.md#the-catalogue) has those, with next to no"
@@ -42,14 +45,9 @@ final class Reservations {
     static void leftToTheSimulator(Markdown page) {
         page.heading("##", "Left to the simulator");
         page.paragraph(
-                "Two shared processors can't show these; [the simulator](simulator.md) can, as far as it"
+                "Two processors can't show these; [the simulator](simulator.md) can, as far as it"
                         + " is [validated](simulator.md#validation).");
         page.heads("", "why not here");
-        page.row(
-                "a host that fades during a short job",
-                "it has 70 % of a core left when the job ends. Three hosts share two processors, so"
-                        + " that is more than its share. `long-fading-host` is longer. Simulated:"
-                        + " `host-fades` in [the catalogue](simulator.md#the-catalogue)");
         page.row(
                 "a slow link",
                 "one host in three is a large part of this cluster: each block's replicas and each"
@@ -57,12 +55,13 @@ final class Reservations {
                         + " ([validation](simulator.md#validation)), so neither is to be relied on");
         page.row(
                 "four jobs at once",
-                "four of nine containers are AppMasters', and as many tasks as are left share two"
-                        + " processors. Simulated: [a day of jobs](simulator.md#a-day-of-jobs)");
+                "four of nine containers are AppMasters', and as many tasks as are left share so"
+                        + " little of two processors. Simulated: [a day of jobs](simulator.md#a-day-of-jobs)");
         page.row(
                 "delays that each attempt draws",
-                "attempts that wait leave the two processors to others, which hides most of a delay;"
-                        + " `log-normal` is run nevertheless. Simulated:"
+                "attempts that wait leave their processors to others, of the same host where it has a"
+                        + " part of its own, which hides most of a delay; `log-normal` is run"
+                        + " nevertheless. Simulated:"
                         + " [at 64 nodes](paper-figures.md)");
         page.row("jobs by the hundred", "[a day of jobs](simulator.md#a-day-of-jobs)");
         page.row("skewed keys and splits", "[the catalogue](simulator.md#the-catalogue)");

@@ -97,6 +97,9 @@ record SingleResult(
                 + " × "
                 + environment.getOrDefault("cpu", "unknown")
                 + ", "
-                + environment.getOrDefault("kernel", "unknown kernel");
+                + environment.getOrDefault("kernel", "unknown kernel")
+                + (environment.containsKey("host_cpu_percent")
+                        ? ", " + environment.get("host_cpu_percent") + " % of one for each host"
+                        : "");
     }
 }

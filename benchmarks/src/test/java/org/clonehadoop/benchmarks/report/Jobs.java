@@ -58,6 +58,7 @@ final class Jobs {
                 seconds / 2,
                 4 * seconds,
                 3,
+                1,
                 megabytes,
                 environment);
     }

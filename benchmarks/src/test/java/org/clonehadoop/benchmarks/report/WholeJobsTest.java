@@ -126,6 +126,7 @@ class WholeJobsTest {
                         null,
                         null,
                         null,
+                        null,
                         500,
                         Map.of());
         assertThat(new Runs(List.of(Run.of(job))).winners())
