@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -72,9 +71,9 @@ record Counterpart(JobSpec spec, Kind kind, double processors) {
     private static final double MEGABYTE = 1e6 / (1 << 20);
 
     private static final String LONE_REDUCE = "lone-reduce";
-    private static final int DEFAULT_PROCESSORS = 2;
+    private static final double DEFAULT_PROCESSORS = 2;
     private static final int FADING_MILLIS = 10_000;
-    private static final int FADING_STEPS = 10;
+    private static final double FADING_STEP = 0.1;
 
     /** The delays of {@code log-normal} know no most; those of {@code log-normal-SHAPE} do. */
     private static final double NO_LIMIT = 1e9;
@@ -96,7 +95,7 @@ record Counterpart(JobSpec spec, Kind kind, double processors) {
         return variant(base, line.variant())
                 .flatMap(
                         variant ->
-                                troubles(line, processors, share)
+                                troubles(line, share)
                                         .map(
                                                 troubles ->
                                                         new Counterpart(
@@ -110,8 +109,20 @@ record Counterpart(JobSpec spec, Kind kind, double processors) {
     }
 
     private static double processors(JobLine line) {
-        Object cores = line.environment() == null ? null : line.environment().get("cores");
-        return cores instanceof Number number ? number.doubleValue() : DEFAULT_PROCESSORS;
+        return number(line, "cores").orElse(DEFAULT_PROCESSORS);
+    }
+
+    /** What one host has of them, if nothing makes it slow: all, where hosts share them. */
+    private static double hostProcessors(JobLine line) {
+        return number(line, "host_cpu_percent")
+                .map(percent -> percent / 100)
+                .orElse(processors(line));
+    }
+
+    private static Optional<Double> number(JobLine line, String key) {
+        return line.environment().get(key) instanceof Number number
+                ? Optional.of(number.doubleValue())
+                : Optional.empty();
     }
 
     /** Of long tasks, too, whose job has as many: the line's megabytes tell. */
@@ -136,7 +147,7 @@ record Counterpart(JobSpec spec, Kind kind, double processors) {
                 .withHosts(
                         HOSTS,
                         new HostSpec(
-                                processors(line),
+                                hostProcessors(line),
                                 MEGABYTES_OF_MEMORY,
                                 MEGABYTES_OF_MEMORY,
                                 CONTAINERS))
@@ -176,7 +187,7 @@ record Counterpart(JobSpec spec, Kind kind, double processors) {
     /**
      * @param share of what maps take until their records are through, as {@link Injected} has it
      */
-    private static Optional<List<Trouble>> troubles(JobLine line, double processors, double share) {
+    private static Optional<List<Trouble>> troubles(JobLine line, double share) {
         String trouble = trouble(line);
         Matcher onset = ONSET.matcher(trouble);
         if (onset.matches()) {
@@ -201,13 +212,15 @@ record Counterpart(JobSpec spec, Kind kind, double processors) {
                     case LONE_REDUCE -> List.of(slow("r_000000_0", 10, 0.5, share));
                     case "log-normal" -> delays(line, 2, NO_LIMIT, share);
                     case "slow-host", "slow-host-full" ->
-                            List.of(SlowHost.always(1, CPU, SLOW_PROCESSORS / processors));
+                            List.of(
+                                    SlowHost.always(
+                                            1, CPU, SLOW_PROCESSORS / hostProcessors(line)));
                     case "slow-link" ->
                             List.of(
                                     SlowHost.always(
                                             1, NET, SLOW_LINK_MEGABYTES / MEGABYTES_OF_MEMORY),
                                     new SlowSource(1.0 / HOSTS, SLOW_LINK_MEGABYTES));
-                    case "fading-host" -> fading(processors);
+                    case "fading-host" -> fading(hostProcessors(line));
                     default -> null;
                 });
     }
@@ -221,18 +234,21 @@ record Counterpart(JobSpec spec, Kind kind, double processors) {
         return new Injected(new SlowAttempt(attempt, 1 + factor, onset), share);
     }
 
+    /** From one processor, or what the host has of one. */
     private static List<Trouble> fading(double processors) {
         List<Trouble> steps = new ArrayList<>();
-        IntStream.range(0, FADING_STEPS)
+        double first = Math.min(1, processors);
+        int count = (int) Math.round(first / FADING_STEP);
+        IntStream.range(0, count)
                 .forEach(
                         step ->
                                 steps.add(
                                         new SlowHost(
                                                 1,
                                                 CPU,
-                                                (1 - (double) step / FADING_STEPS) / processors,
+                                                (first - FADING_STEP * step) / processors,
                                                 (long) step * FADING_MILLIS,
-                                                step == FADING_STEPS - 1
+                                                step == count - 1
                                                         ? Long.MAX_VALUE / 4
                                                         : (step + 1L) * FADING_MILLIS)));
         return steps;
@@ -257,9 +273,7 @@ record Counterpart(JobSpec spec, Kind kind, double processors) {
 
     /** What it was run on, as far as that tells how quick it is. */
     static Object machine(JobLine line) {
-        Map<String, Object> environment =
-                Objects.requireNonNullElse(line.environment(), Map.<String, Object>of());
-        return Arrays.asList(environment.get("cpu"), environment.get("cores"));
+        return Arrays.asList(line.environment().get("cpu"), line.environment().get("cores"));
     }
 
     /** An evening: what was run without a break. */

@@ -41,8 +41,7 @@ class CounterpartTest {
         String line =
                 Lines.line(trouble, "stock", run, 40)
                         .replace("\"megabytes\":500", "\"megabytes\":4000");
-        Counterpart job = Counterpart.of(Lines.read(directory, List.of(line)).get(0)).orElseThrow();
-        return new Counterpart(job.spec(), Kind.NONE, job.processors()).simulate(1, 1).jobSeconds();
+        return alone(line);
     }
 
     /**
@@ -129,6 +128,21 @@ class CounterpartTest {
     @Test
     void aLoneReduceIsItsJobsOnlyOne() {
         assertThat(job("lone-reduce", "stock").simulate(1, 1).ends()).hasSize(7);
+    }
+
+    /** Hosts of 30 % of a processor leave more than half of the machine to nobody. */
+    @ParameterizedTest
+    @CsvSource({"even", "slow-host", "fading-host"})
+    void aHostHasNoMoreThanItsPart(String trouble) {
+        String shared = Lines.line(trouble, "stock", 1, 40);
+        String parted = shared.replace("\"cores\":2", "\"cores\":2,\"host_cpu_percent\":30");
+
+        assertThat(alone(parted)).isGreaterThan(1.3 * alone(shared));
+    }
+
+    private double alone(String line) {
+        Counterpart job = Counterpart.of(Lines.read(directory, List.of(line)).get(0)).orElseThrow();
+        return new Counterpart(job.spec(), Kind.NONE, job.processors()).simulate(1, 1).jobSeconds();
     }
 
     /** Six maps at once on two processors: as one after the other on two. */
