@@ -14,12 +14,14 @@
 package org.apache.hadoop.clone.shuffle;
 
 import java.io.IOException;
+import java.util.Optional;
 import org.apache.hadoop.mapred.AheadSort;
 import org.apache.hadoop.mapred.Counters;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.MapOutputCollector;
 import org.apache.hadoop.mapred.MapTask.MapOutputBuffer;
 import org.apache.hadoop.mapred.Reporter;
+import org.apache.hadoop.mapred.SpillProgress;
 import org.apache.hadoop.mapred.SpillTask;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -112,6 +114,11 @@ final class OpenSpill<K, V> {
     /** How many records the mapper has put into it. */
     long records() {
         return records;
+    }
+
+    /** While it is written; empty if it has no file. */
+    Optional<SpillProgress> progress() {
+        return SpillProgress.of(buffer, place.files());
     }
 
     SpillPlace place() {

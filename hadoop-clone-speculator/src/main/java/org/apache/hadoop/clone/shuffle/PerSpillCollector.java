@@ -15,6 +15,7 @@ package org.apache.hadoop.clone.shuffle;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -25,6 +26,7 @@ import java.util.stream.IntStream;
 import org.apache.hadoop.clone.protocol.SpillNotice;
 import org.apache.hadoop.mapred.MapOutputCollector;
 import org.apache.hadoop.mapred.MapTask;
+import org.apache.hadoop.mapred.SpillProgress;
 import org.apache.hadoop.mapred.SpillTask;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapred.TaskStatus;
@@ -48,6 +50,7 @@ final class PerSpillCollector<K, V> implements MapOutputCollector<K, V> {
     private OpenSpill<K, V> open;
     private boolean isFull; // the open one: it is cut before the next record is taken
     private volatile Future<?> writing;
+    private volatile OpenSpill<K, V> written; // what the writing thread is at
     private volatile int spills;
     private volatile long largeNanos = BoundaryDistance.UNKNOWN;
     private volatile long writingSince;
@@ -123,7 +126,12 @@ final class PerSpillCollector<K, V> implements MapOutputCollector<K, V> {
     private Void write(OpenSpill<K, V> full, int index)
             throws IOException, ClassNotFoundException, InterruptedException {
         writingSince = System.nanoTime();
-        full.write(sorts);
+        written = full;
+        try {
+            full.write(sorts);
+        } finally {
+            written = null; // its buffer is garbage
+        }
         long before = chain;
         SpillChain.Link link = chains.next(before, full.records(), full.place().files());
         chain = link.chain();
@@ -146,6 +154,11 @@ final class PerSpillCollector<K, V> implements MapOutputCollector<K, V> {
     boolean isWriting() {
         Future<?> last = writing;
         return last != null && !last.isDone() && !sorts.isHeld();
+    }
+
+    /** By any thread: how far the spill is that {@link #isWriting is being written}. */
+    Optional<SpillProgress> progress() {
+        return Optional.ofNullable(written).flatMap(OpenSpill::progress);
     }
 
     /** What spills pass while they are sorted. */

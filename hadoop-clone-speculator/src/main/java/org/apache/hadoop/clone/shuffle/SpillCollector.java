@@ -25,6 +25,7 @@ import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.MapOutputCollector;
 import org.apache.hadoop.mapred.MapTask;
 import org.apache.hadoop.mapred.MapTask.MapOutputBuffer;
+import org.apache.hadoop.mapred.SpillProgress;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -107,6 +108,14 @@ public final class SpillCollector<K, V> implements MapOutputCollector<K, V> {
     public static boolean isWriting() {
         PerSpillCollector<?, ?> collector = running;
         return collector != null && collector.isWriting();
+    }
+
+    /**
+     * How far the spill is that {@linkplain #isWriting is being written}; it must be neither
+     * combined nor compressed. Empty if it has no file, and if there are no per-spill outputs.
+     */
+    public static Optional<SpillProgress> progress() {
+        return Optional.ofNullable(running).flatMap(PerSpillCollector::progress);
     }
 
     /** Whether a spill is being sorted. False if there are no per-spill outputs. */

@@ -37,6 +37,7 @@ import org.apache.hadoop.hdfs.shortcircuit.ShortCircuitCache;
 import org.apache.hadoop.hdfs.shortcircuit.ShortCircuitReplica;
 import org.apache.hadoop.mapred.Counters;
 import org.apache.hadoop.mapred.MapOutputFile;
+import org.apache.hadoop.mapred.MapTask.MapOutputBuffer;
 import org.apache.hadoop.mapred.TaskAttemptContext;
 import org.apache.hadoop.mapred.TaskStatus;
 import org.apache.hadoop.mapreduce.OutputCommitter;
@@ -72,7 +73,7 @@ final class Hidden {
                     "org/apache/hadoop/mapred/Merger",
                     "lDirAlloc",
                     "Lorg/apache/hadoop/fs/LocalDirAllocator;");
-    static final HiddenField<Object> SPILLED_BUFFER =
+    static final HiddenField<MapOutputBuffer<?, ?>> SPILLED_BUFFER =
             HiddenField.of(
                     "org/apache/hadoop/mapred/MapTask$MapOutputBuffer$SpillThread",
                     "this$0",

@@ -93,7 +93,7 @@ final class RecordBoundary {
      * Parks the thread that reads records at the first boundary where all is quiet.
      *
      * @param quiet asked at boundaries, by the thread that is there; it may take its time, which
-     *     doesn't count for {@code limitMillis}
+     *     doesn't count for {@code limitMillis}. If it calls {@link #release}, nobody is parked
      * @param patience for both together; {@code quiet} must end by then
      * @return false, with nobody parked, if it didn't come there in time
      */
@@ -106,7 +106,8 @@ final class RecordBoundary {
             decidingNanos = 0;
             long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(limitMillis);
             while (parked == 0) {
-                long left = Math.min(end + decidingNanos - System.nanoTime(), patience.leftNanos());
+                long most = Math.min(end + decidingNanos - System.nanoTime(), patience.leftNanos());
+                long left = wanted ? most : 0;
                 if (deciding) {
                     decided.await();
                 } else if (left > 0) {

@@ -42,7 +42,8 @@ final class RecordParking {
     }
 
     /**
-     * @param quiet asked at record boundaries, by the thread that is there: whether it may stay
+     * @param quiet asked at record boundaries, by the thread that is there: whether it may stay. It
+     *     may {@link #giveUp}
      * @param limitMillis as {@link RecordBoundary#park} has it
      * @return why it isn't held; empty if it is
      */
@@ -60,6 +61,11 @@ final class RecordParking {
         }
         release();
         return Optional.of("it didn't come to a record boundary in " + allowedMillis + " ms");
+    }
+
+    /** By the thread that is asked: it won't stay, and {@link #park} needn't wait any longer. */
+    void giveUp() {
+        TaskHooks.BOUNDARY.release();
     }
 
     /** Lets it go on; harmless if it isn't held. */

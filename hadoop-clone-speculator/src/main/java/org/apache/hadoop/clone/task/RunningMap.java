@@ -16,6 +16,7 @@ package org.apache.hadoop.clone.task;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -25,6 +26,8 @@ import java.util.stream.Stream;
 import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.shuffle.SpillCollector;
 import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.MapTask.MapOutputBuffer;
+import org.apache.hadoop.mapred.SpillProgress;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.slf4j.Logger;
@@ -140,7 +143,9 @@ final class RunningMap extends RunningTask {
                         patience);
         if (obstacle.isPresent()) {
             SpillCollector.sortOn();
-        } else if (wait.atBoundary()) {
+            return spill.inVain().or(() -> obstacle);
+        }
+        if (wait.atBoundary()) {
             HeapPages.giveBack();
         }
         return obstacle;
@@ -186,21 +191,30 @@ final class RunningMap extends RunningTask {
     /**
      * Where processors are slow, as a straggler's often are, a spill takes long; and a map that ran
      * on would fill its other buffer meanwhile, so that the next spill began as this one ends. So
-     * it stands still, and the spill is written the sooner. That may take so much time in all.
+     * it stands still, and the spill is written the sooner. That may take so much time in all. Once
+     * it is foreseen to take more, the clone isn't waited for any longer: its container begins at
+     * zero now, and not when its patience is over, and the map goes on.
+     *
+     * <p>Used by the map's thread alone; what it says is read by others once that has been asked.
      */
-    private static final class SpillWait {
+    private final class SpillWait {
         private final long millis;
         private final Patience patience;
         private Patience own;
+        private String inVain;
 
         SpillWait(long millis, Patience patience) {
             this.millis = millis;
             this.patience = patience;
         }
 
-        /** By the map's thread. */
         void await() {
-            while (isSpilled() && hasTime()) {
+            SpillForecast forecast = null;
+            while (inVain == null && isSpilled() && hasTime()) {
+                if (forecast == null) {
+                    forecast = new SpillForecast(System.nanoTime(), own.leftNanos());
+                }
+                judge(forecast);
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(SPILL_POLL_MILLIS));
             }
         }
@@ -212,6 +226,41 @@ final class RunningMap extends RunningTask {
             }
             return !own.isOver();
         }
+
+        private void judge(SpillForecast forecast) {
+            spillProgress()
+                    .flatMap(spill -> forecast.tooLong(spill, System.nanoTime()))
+                    .ifPresent(this::giveUp);
+        }
+
+        private void giveUp(Duration left) {
+            inVain =
+                    "its spill would take another %d ms, and %d ms are left for it"
+                            .formatted(left.toMillis(), own.leftMillis());
+            parking.giveUp();
+        }
+
+        /** Why it was given up before its time was over; empty if it wasn't. */
+        Optional<String> inVain() {
+            return Optional.ofNullable(inVain);
+        }
+    }
+
+    /** Of the spill that is being written; empty if what its file will have isn't known. */
+    private Optional<SpillProgress> spillProgress() {
+        if (isCombined() || job().getCompressMapOutput()) {
+            return Optional.empty();
+        }
+        Optional<SpillProgress> ours = SpillCollector.progress();
+        return ours.isPresent()
+                ? ours
+                : spilling().flatMap(buffer -> SpillProgress.of(buffer, task().getMapOutputFile()));
+    }
+
+    /** By either of Hadoop's APIs. */
+    private boolean isCombined() {
+        return job().getCombinerClass() != null
+                || job().get(MRJobConfig.COMBINE_CLASS_ATTR) != null;
     }
 
     /** Certain at a record boundary, if asked by the map's thread. */
@@ -234,10 +283,14 @@ final class RunningMap extends RunningTask {
     }
 
     private static boolean isSpilling() {
+        return spilling().isPresent();
+    }
+
+    /** Stock's buffer, while its thread spills it. */
+    private static Optional<MapOutputBuffer<?, ?>> spilling() {
         return spillThread()
-                .map(spill -> Hidden.SPILLED_BUFFER.get(spill))
-                .map(buffer -> Hidden.IS_SPILLING.get(buffer))
-                .orElse(false);
+                .<MapOutputBuffer<?, ?>>map(spill -> Hidden.SPILLED_BUFFER.get(spill))
+                .filter(buffer -> Hidden.IS_SPILLING.get(buffer));
     }
 
     private static Optional<Thread> spillThread() {

@@ -17,7 +17,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.io.FilterOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
@@ -32,6 +34,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.hadoop.clone.protocol.SpillNotice;
+import org.apache.hadoop.fs.LocalFileSystem;
+import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.io.BytesWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.compress.GzipCodec;
@@ -41,6 +46,7 @@ import org.apache.hadoop.mapred.MapReduceBase;
 import org.apache.hadoop.mapred.OutputCollector;
 import org.apache.hadoop.mapred.Reducer;
 import org.apache.hadoop.mapred.Reporter;
+import org.apache.hadoop.mapred.SpillProgress;
 import org.apache.hadoop.mapred.TestMap;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TaskCounter;
@@ -346,6 +352,60 @@ class PerSpillCollectorTest {
         collector.close();
         assertThat(published).hasSize(2);
         assertThat(collector.sorts().isSorting()).isFalse();
+    }
+
+    @Test
+    void saysHowFarASpillIsWritten() throws Exception {
+        JobConf job = CollectedMap.job(PARTITIONS);
+        job.set("fs.file.impl", WatchedDisk.class.getName());
+        job.setBoolean("fs.file.impl.disable.cache", true);
+        TestMap map = new TestMap(job, dir);
+        PerSpillCollector<Text, BytesWritable> collector =
+                new PerSpillCollector<>(SMALLEST, new CountingSink(new ArrayList<>()));
+        collector.init(map.context());
+        List<SpillProgress> seen = new ArrayList<>();
+        WatchedDisk.beforeWrites = () -> collector.progress().ifPresent(seen::add);
+        for (int record = 0; record < 1000; record++) {
+            putOne(collector, record);
+        }
+        assertThat(collector.progress()).isEmpty();
+        map.recordsRead();
+        collector.flush();
+        collector.close();
+        assertThat(collector.progress()).isEmpty();
+        long bytes =
+                map.context().getReporter().getCounter(TaskCounter.MAP_OUTPUT_BYTES).getCounter();
+        assertThat(seen).hasSizeGreaterThan(5).allMatch(spill -> spill.least() == bytes);
+        assertThat(seen.stream().map(SpillProgress::written)).isSorted().startsWith(0L);
+        assertThat(seen.get(seen.size() - 1).written()).isBetween(bytes / 2, bytes * 3 / 2);
+    }
+
+    /** Local files, of which spills' writes are seen. */
+    public static final class WatchedDisk extends LocalFileSystem {
+        static volatile Runnable beforeWrites;
+
+        public WatchedDisk() {
+            super(
+                    new RawLocalFileSystem() {
+                        @Override
+                        protected OutputStream createOutputStreamWithMode(
+                                org.apache.hadoop.fs.Path file, boolean append, FsPermission mode)
+                                throws IOException {
+                            OutputStream out = super.createOutputStreamWithMode(file, append, mode);
+                            return file.getName().equals("spill0.out") ? watched(out) : out;
+                        }
+                    });
+        }
+
+        private static OutputStream watched(OutputStream out) {
+            return new FilterOutputStream(out) {
+                @Override
+                public void write(byte[] bytes, int from, int length) throws IOException {
+                    beforeWrites.run();
+                    out.write(bytes, from, length);
+                }
+            };
+        }
     }
 
     private record CountingSink(List<SpillNotice> published) implements SpillSink {

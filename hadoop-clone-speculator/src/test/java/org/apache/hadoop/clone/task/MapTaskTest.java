@@ -476,6 +476,22 @@ class MapTaskTest {
         assertCompletes();
     }
 
+    /** It takes a minute, and may take half of one. */
+    @Test
+    void runsOnOnceItsSpillIsForeseenToTakeTooLong() throws Exception {
+        JobConf job = TaskJvm.job();
+        job.set("fs.file.impl", SlowDisk.class.getName());
+        ScriptedTool tool =
+                whileSpilling(job, ROOMY, CloneKeys.TIME_LIMIT_DEFAULT, StandInAppMaster.PATIENT);
+        assertThat(appMaster.answer().toString())
+                .startsWith("REFUSED clone 5: its spill would take another ");
+        assertThat(tool.has("frozen")).isFalse();
+        assertThat(jvm.log()).containsOnlyOnce("Waits for its spill");
+        awaitRecords(200);
+        jvm.hurry();
+        assertCompletes();
+    }
+
     /** The rest of its buffer is full long before: it stands still between two boundaries. */
     @Test
     void waitsForALongSpillThatKeepsItFromItsNextRecordBoundary() throws Exception {
@@ -531,6 +547,13 @@ class MapTaskTest {
 
     private ScriptedTool whileSpilling(int sortMegabytes, String timeLimit, CloneLimits limits)
             throws Exception {
+        JobConf job = TaskJvm.job();
+        job.setOutputKeyComparatorClass(SlowOrder.class);
+        return whileSpilling(job, sortMegabytes, timeLimit, limits);
+    }
+
+    private ScriptedTool whileSpilling(
+            JobConf job, int sortMegabytes, String timeLimit, CloneLimits limits) throws Exception {
         ScriptedTool tool =
                 new ScriptedTool(
                         temp.resolve("tool"),
@@ -542,14 +565,12 @@ class MapTaskTest {
                         resume cloned
                         end 0 '' '{}'
                         """);
-        JobConf job = TaskJvm.job();
         job.set(CloneKeys.TOOL, tool.path());
         job.set(CloneKeys.GATE_LIMIT, "1100ms"); // a spill's time doesn't count
         job.set(CloneKeys.BOUNDARY_PATIENCE, "0");
         job.set(CloneKeys.TIME_LIMIT, timeLimit);
         job.setInt(MRJobConfig.IO_SORT_MB, sortMegabytes);
         job.setFloat(MRJobConfig.MAP_SORT_SPILL_PERCENT, 0.99f / sortMegabytes);
-        job.setOutputKeyComparatorClass(SlowOrder.class);
         start(job);
         awaitLog("Spilling map output");
         appMaster.order(CloneOrder.offer(1, CLONE, NONCE, limits));

@@ -130,6 +130,24 @@ class RecordBoundaryTest {
         awaitMoreThan(records.get());
     }
 
+    /** Long before its time is over; whatever it says then. */
+    @Test
+    @Timeout(20)
+    void endsWhenTheThreadThatIsAskedGivesUp() throws InterruptedException {
+        AtomicLong asked = new AtomicLong();
+        BooleanSupplier givesUp =
+                () -> {
+                    if (asked.incrementAndGet() == 100) {
+                        boundary.release();
+                        return true;
+                    }
+                    return false;
+                };
+        assertThat(boundary.park(givesUp, LONG_MILLIS, ENDLESS)).isFalse();
+        awaitMoreThan(records.get());
+        assertThat(asked).hasValue(100);
+    }
+
     @Test
     void leavesTheMapAloneWhenItIsNeverQuiet() throws InterruptedException {
         assertThat(boundary.park(() -> false, 1, ENDLESS)).isFalse();
