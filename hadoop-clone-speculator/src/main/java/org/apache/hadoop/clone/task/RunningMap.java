@@ -132,7 +132,7 @@ final class RunningMap extends RunningTask {
                 millis(CloneKeys.BOUNDARY_PATIENCE, CloneKeys.BOUNDARY_PATIENCE_DEFAULT);
         BoundaryWait wait = new BoundaryWait(TimeUnit.MILLISECONDS.toNanos(boundaryMillis));
         long spillMillis = millis(CloneKeys.TIME_LIMIT, CloneKeys.TIME_LIMIT_DEFAULT) / SPILL_SHARE;
-        SpillWait spill = new SpillWait(spillMillis, patience);
+        SpillWait spill = new SpillWait(spillMillis, limitMillis, patience);
         Object hold = SpillCollector.newHold();
         // The map may be standing still for a spill already, with its other buffer full.
         long fullMillis = isSpilled() ? spillMillis : 0;
@@ -191,30 +191,35 @@ final class RunningMap extends RunningTask {
     /**
      * Where processors are slow, as a straggler's often are, a spill takes long; and a map that ran
      * on would fill its other buffer meanwhile, so that the next spill began as this one ends. So
-     * it stands still, and the spill is written the sooner. That may take so much time in all. Once
-     * it is foreseen to take more, the clone isn't waited for any longer: its container begins at
-     * zero now, and not when its patience is over, and the map goes on.
+     * it stands still, and the spill is written the sooner. That may take so much time in all; then
+     * the map runs on, and may be parked for some time yet. Once the spill is foreseen to take
+     * longer than both, the clone isn't waited for: its container begins at zero now, and not when
+     * its patience is over.
      *
      * <p>Used by the map's thread alone; what it says is read by others once that has been asked.
      */
     private final class SpillWait {
         private final long millis;
+        private final long afterMillis;
         private final Patience patience;
         private Patience own;
+        private Patience both;
+        private SpillForecast forecast;
         private String inVain;
 
-        SpillWait(long millis, Patience patience) {
+        /**
+         * @param millis for which the map stands still at most
+         * @param afterMillis for which it may be parked after that
+         */
+        SpillWait(long millis, long afterMillis, Patience patience) {
             this.millis = millis;
+            this.afterMillis = afterMillis;
             this.patience = patience;
         }
 
         void await() {
-            SpillForecast forecast = null;
             while (inVain == null && isSpilled() && hasTime()) {
-                if (forecast == null) {
-                    forecast = new SpillForecast(System.nanoTime(), own.leftNanos());
-                }
-                judge(forecast);
+                judge();
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(SPILL_POLL_MILLIS));
             }
         }
@@ -223,11 +228,13 @@ final class RunningMap extends RunningTask {
             if (own == null) {
                 LOG.info("Waits for its spill to end");
                 own = new Patience(patience.atMost(millis));
+                both = new Patience(patience.atMost(millis + afterMillis));
+                forecast = new SpillForecast(System.nanoTime(), both.leftNanos());
             }
             return !own.isOver();
         }
 
-        private void judge(SpillForecast forecast) {
+        private void judge() {
             spillProgress()
                     .flatMap(spill -> forecast.tooLong(spill, System.nanoTime()))
                     .ifPresent(this::giveUp);
@@ -236,7 +243,7 @@ final class RunningMap extends RunningTask {
         private void giveUp(Duration left) {
             inVain =
                     "its spill would take another %d ms, and %d ms are left for it"
-                            .formatted(left.toMillis(), own.leftMillis());
+                            .formatted(left.toMillis(), both.leftMillis());
             parking.giveUp();
         }
 

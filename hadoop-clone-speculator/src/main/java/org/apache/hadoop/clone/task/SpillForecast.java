@@ -20,13 +20,13 @@ import org.apache.hadoop.mapred.SpillProgress;
 /**
  * Whether a wait for a spill is in vain, by the spill's speed since the wait began. Before a
  * spill's first byte it is sorted, and nobody knows how long that takes: then the speed counts from
- * that byte on.
+ * that byte on. What is foreseen is the earliest end, as some bytes are left out.
  *
- * <p>What is foreseen is the earliest end, as some bytes are left out. If the speed rises later, a
- * clone is lost; but one whose wait would have ended just in time was hardly worth it.
+ * <p>It must be foreseen to be too late for a while without a break: what comes first after a
+ * pause, of a garbage collection or a disk, says that all the rest takes for ever.
  */
 final class SpillForecast {
-    /** Part of the time after which the speed is trusted. */
+    /** Part of the time allowed for which all forecasts must be too late. */
     private static final int LOOK = 10;
 
     private final long startNanos;
@@ -34,6 +34,8 @@ final class SpillForecast {
     private boolean begun;
     private long firstNanos;
     private long firstBytes;
+    private boolean late;
+    private long lateSince;
 
     /**
      * @param startNanos when the wait begins
@@ -58,13 +60,17 @@ final class SpillForecast {
             firstBytes = spill.written();
         }
         long bytes = spill.written() - firstBytes;
-        long elapsed = nanos - firstNanos;
-        if (!begun || bytes <= 0 || elapsed < allowedNanos / LOOK) {
+        if (!begun || bytes <= 0) {
             return Optional.empty();
         }
         long left = Math.max(0, spill.least() - spill.written());
-        long leftNanos = (long) ((double) left / bytes * elapsed);
-        return leftNanos > startNanos + allowedNanos - nanos
+        long leftNanos = (long) ((double) left / bytes * (nanos - firstNanos));
+        boolean wasLate = late;
+        late = leftNanos > startNanos + allowedNanos - nanos;
+        if (late && !wasLate) {
+            lateSince = nanos;
+        }
+        return late && nanos - lateSince >= allowedNanos / LOOK
                 ? Optional.of(Duration.ofNanos(leftNanos))
                 : Optional.empty();
     }

@@ -39,26 +39,41 @@ class SpillForecastTest {
     @Test
     void looksAtTheSpeedForAWhileBeforeItGivesUp() {
         assertThat(forecast.tooLong(of(1000), START)).isEmpty();
-        assertThat(forecast.tooLong(of(1099), START + 99)).isEmpty();
-        assertThat(forecast.tooLong(of(1100), START + 100)).hasValue(Duration.ofNanos(98_900));
+        assertThat(forecast.tooLong(of(1001), START + 1)).as("98999 of 999").isEmpty();
+        assertThat(forecast.tooLong(of(1100), START + 100)).isEmpty();
+        assertThat(forecast.tooLong(of(1101), START + 101)).hasValue(Duration.ofNanos(98_899));
     }
 
     @Test
     void givesUpWhatEndsJustTooLate() {
         assertThat(forecast.tooLong(of(9_000), START)).isEmpty();
         assertThat(forecast.tooLong(of(18_100), START + 100)).as("900 of 900").isEmpty();
-        assertThat(forecast.tooLong(of(26_000), START + 200))
-                .as("871 of 800")
-                .hasValue(Duration.ofNanos(870));
+        assertThat(forecast.tooLong(of(26_000), START + 200)).as("871 of 800").isEmpty();
+        assertThat(forecast.tooLong(of(34_000), START + 300))
+                .as("792 of 700")
+                .hasValue(Duration.ofNanos(792));
+    }
+
+    /** What comes first after a pause says that the rest takes for ever. */
+    @Test
+    void waitsForASpillThatPausedForAWhile() {
+        assertThat(forecast.tooLong(of(10_000), START)).isEmpty();
+        assertThat(forecast.tooLong(of(10_000), START + 300)).isEmpty();
+        assertThat(forecast.tooLong(of(10_400), START + 310)).as("69440 of 690").isEmpty();
+        assertThat(forecast.tooLong(of(40_000), START + 400)).as("800 of 600").isEmpty();
+        assertThat(forecast.tooLong(of(70_000), START + 500)).as("250 of 500").isEmpty();
+        assertThat(forecast.tooLong(of(71_000), START + 700)).as("333 of 300").isEmpty();
+        assertThat(forecast.tooLong(of(90_000), START + 790)).as("99 of 210").isEmpty();
     }
 
     @Test
     void givesUpASpillThatGetsSlow() {
         assertThat(forecast.tooLong(of(20_000), START)).isEmpty();
         assertThat(forecast.tooLong(of(40_000), START + 200)).isEmpty();
-        assertThat(forecast.tooLong(of(50_000), START + 400))
-                .as("667 of 600")
-                .hasValue(Duration.ofNanos(666));
+        assertThat(forecast.tooLong(of(50_000), START + 400)).as("667 of 600").isEmpty();
+        assertThat(forecast.tooLong(of(55_000), START + 500))
+                .as("643 of 500")
+                .hasValue(Duration.ofNanos(642));
     }
 
     /** As long as it is being sorted. */
@@ -80,9 +95,10 @@ class SpillForecastTest {
     void givesUpWhatIsSortedTooLate() {
         assertThat(forecast.tooLong(of(0), START)).isEmpty();
         assertThat(forecast.tooLong(of(4_000), START + 800)).isEmpty();
-        assertThat(forecast.tooLong(of(28_000), START + 900))
-                .as("of 100")
-                .hasValue(Duration.ofNanos(300));
+        assertThat(forecast.tooLong(of(28_000), START + 900)).as("300 of 100").isEmpty();
+        assertThat(forecast.tooLong(of(52_000), START + 1000))
+                .as("of 0")
+                .hasValue(Duration.ofNanos(200));
     }
 
     /** Nobody knows whether it is at something else. */
