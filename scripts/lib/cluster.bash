@@ -323,8 +323,8 @@ start_daemon() {
     (
         close_descriptors
         cd /
-        # Nobody's ticket but its own keytab's.
-        export JAVA_HOME=$java_home HADOOP_OPTS="-Xmx$heap $daemon_options" KRB5CCNAME=$cluster/etc/no-ticket
+        # Nobody's ticket but its own keytab's. Jetty leaves its directories where they are when it is killed.
+        export JAVA_HOME=$java_home HADOOP_OPTS="-Xmx$heap $daemon_options -Djava.io.tmpdir=$cluster/tmp" KRB5CCNAME=$cluster/etc/no-ticket
         host_command "$host" setsid "${rights[@]}" "$cluster/hadoop/bin/$4" --config "$cluster/conf/stock" "${@:5}"
     ) </dev/null &>"$cluster/hosts/h$host/logs/$name.log" &
     note_process "$name-h$host" $! || true
@@ -384,6 +384,6 @@ tear_down() {
             fi
         done
     done
-    rm -rf "${cluster:?}"/{hadoop,clone,criu,conf,etc,local,logs,start.log,settings,processes} \
+    rm -rf "${cluster:?}"/{hadoop,clone,criu,conf,etc,local,tmp,logs,start.log,settings,processes} \
         "$cluster"/hosts/*/{local,ready,disk}
 }
