@@ -35,15 +35,8 @@ processor_ticks() {
     awk '/^cpu / { for (i = 2; i <= 9; i++) all += $i; print all, $9 }' /proc/stat
 }
 
-# begin_workers RESULTS [START-OPTION...]: a cluster of terasort.bash's, with a part of a processor for each worker. Else
-# workers would lend each other what they don't need, as no cluster's do, and mislead what goes by their speed. Of two
-# processors three workers leave a tenth to the masters.
-begin_workers() {
-    host_cpu=60 # percent
-    begin_cluster "$@" --cpu "$host_cpu"
-}
-
-# Prints what was measured on as JSON: the keys of the Java class Environment, and what a worker has of a processor.
+# Prints what was measured on as JSON: the keys of the Java class Environment, and how many percent of a processor each of
+# the cluster's workers has, if host_cpu says it.
 environment() {
     jq --null-input --arg cpu "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" \
         --argjson cores "$(nproc)" --arg kernel "$(uname -sr)" \

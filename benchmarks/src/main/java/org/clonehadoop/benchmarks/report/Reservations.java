@@ -49,18 +49,22 @@ final class Reservations {
                         + " is [validated](simulator.md#validation).");
         page.heads("", "why not here");
         page.row(
+                "a host that fades during a short job",
+                "it has 70 % of a core left when the job ends. Three hosts share two processors, so"
+                        + " that is more than its share. `long-fading-host` is longer. Simulated:"
+                        + " `host-fades` in [the catalogue](simulator.md#the-catalogue)");
+        page.row(
                 "a slow link",
                 "one host in three is a large part of this cluster: each block's replicas and each"
                         + " reduce's inputs cross its link. The simulator's time is far from the real one"
                         + " ([validation](simulator.md#validation)), so neither is to be relied on");
         page.row(
                 "four jobs at once",
-                "four of nine containers are AppMasters', and as many tasks as are left share so"
-                        + " little of two processors. Simulated: [a day of jobs](simulator.md#a-day-of-jobs)");
+                "four of nine containers are AppMasters', and as many tasks as are left share two"
+                        + " processors. Simulated: [a day of jobs](simulator.md#a-day-of-jobs)");
         page.row(
                 "delays that each attempt draws",
-                "attempts that wait leave their processors to others, of the same host where it has a"
-                        + " part of its own, which hides most of a delay; `log-normal` is run"
+                "attempts that wait leave the two processors to others, which hides most of a delay; `log-normal` is run"
                         + " nevertheless. Simulated:"
                         + " [at 64 nodes](paper-figures.md)");
         page.row("jobs by the hundred", "[a day of jobs](simulator.md#a-day-of-jobs)");
