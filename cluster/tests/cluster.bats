@@ -239,11 +239,20 @@ assert_quota() {
     grep -qE "^$2( |$)" "$group"/cpu.cfs_quota_us "$group"/cpu.max 2>/dev/null
 }
 
+# in_group HOST: its NodeManager's containers, and what is started there.
+in_group() {
+    local group
+    group=$(cluster=$CLUSTER_DIR host_group cpu "$1")
+    grep -q "/${group##*/}$" "/proc/$(cluster=$CLUSTER_DIR pid_of "nodemanager-h$1")/cgroup" \
+        && on_cluster --host "$1" grep -q "/${group##*/}$" /proc/self/cgroup
+}
+
 @test "a slow host's limits can be changed" {
     assert_quota 1 190000
     assert_quota 2 90000
     "$cluster_command" slow 2 none
     assert_quota 2 190000
+    in_group 2
     [[ $(on_cluster --host 2 tc qdisc show dev eth0) == *"rate 500Mbit"* ]]
     "$cluster_command" slow 2 none 20mbit
     [[ $(on_cluster --host 2 tc qdisc show dev eth0) == *"rate 20Mbit"* ]]

@@ -218,19 +218,56 @@ make_host_group() {
     fi
 }
 
-# limit_cpu N PERCENT|none: PERCENT of one core for everything on that host together.
+# limit_cpu N PERCENT|none: PERCENT of one core for everything on that host together. Only such a host is a group: others'
+# containers have equal shares of this machine, as if each had a core, wherever they run.
 limit_cpu() {
-    local group period=100000 quota=-1
-    group=$(host_group cpu "$1") && [[ -d $group ]] || return 1
+    local group
+    group=$(host_group cpu "$1") || return 1
     if [[ $2 != none ]]; then
-        quota=$((period * $2 / 100))
+        mkdir -p "$group" 2>/dev/null && limit_group "$group" $(($2 * 1000)) && move_host "$1" "$group"
+    elif [[ -d $group ]]; then
+        leave_group "$1" "$group"
     fi
-    if [[ -e $group/cpu.max ]]; then
-        echo "${quota/#-1/max} $period" >"$group/cpu.max"
+}
+
+# limit_group GROUP MICROSECONDS|-1: of processors, in a tenth of a second. Beside others it counts as its containers.
+limit_group() {
+    local period=100000
+    if [[ -e $1/cpu.max ]]; then
+        echo "${2/#-1/max} $period" >"$1/cpu.max" && echo $((100 * containers)) >"$1/cpu.weight"
     else
-        echo "$period" >"$group/cpu.cfs_period_us"
-        echo "$quota" >"$group/cpu.cfs_quota_us"
+        echo "$period" >"$1/cpu.cfs_period_us" && echo "$2" >"$1/cpu.cfs_quota_us" \
+            && echo $((1024 * containers)) >"$1/cpu.shares"
     fi
+}
+
+# leave_group N GROUP: of cgroup v2, whose groups are those of disks as well, it can't as long as there is one.
+leave_group() {
+    if [[ -s $2/io.max ]]; then
+        limit_group "$2" -1
+    else
+        move_host "$1" "${2%/*}" && wait_for 10 rmdir "$2" 2>/dev/null
+    fi
+}
+
+# move_host N GROUP: with all its processes, also those that come to be meanwhile. What ends meanwhile can't be moved.
+move_host() {
+    local process before='' all
+    all=$(processes_of "$1") || return 1
+    while [[ $all != "$before" ]]; do
+        before=$all
+        for process in $all; do
+            echo "$process" 2>/dev/null >"$2/cgroup.procs" || [[ ! -e /proc/$process ]] || return 1
+        done
+        all=$(processes_of "$1") || return 1
+    done
+}
+
+# processes_of N: by the network namespace, which clones have, too. Of some processes of others it may not be known.
+processes_of() {
+    local namespace
+    namespace=$(readlink "/proc/$(pid_of "h$1")/ns/net") || return 1
+    { find /proc/[0-9]*/ns/net -maxdepth 0 -lname "${namespace//[][]/?}" -printf '%h\n' 2>/dev/null || true; } | cut -d / -f 3
 }
 
 # limit_link N RATE|none
