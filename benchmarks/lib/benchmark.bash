@@ -36,7 +36,7 @@ processor_ticks() {
 }
 
 # Prints what was measured on as JSON: the keys of the Java class Environment, and how many percent of a processor each of
-# the cluster's workers has, if host_cpu says it.
+# the cluster's workers has, if host_cpu says it. Else containers have equal shares; hosts have, if nothing is said of that.
 environment() {
     jq --null-input --arg cpu "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" \
         --argjson cores "$(nproc)" --arg kernel "$(uname -sr)" \
@@ -48,7 +48,7 @@ environment() {
         --argjson before "[${processors_before/ /,}]" --argjson now "[$(processor_ticks | tr ' ' ,)]" '
         {cpu: $cpu, cores: $cores, memory_mb: $memory, kernel: $kernel, jdk: $jdk}
         + if $criu == "" then {} else {criu: $criu} end
-        + if $host_cpu == null then {} else {host_cpu_percent: $host_cpu} end
+        + if $host_cpu == null then {equal_shares: "containers"} else {host_cpu_percent: $host_cpu} end
         + {hadoop: $hadoop, load_before: $load,
             command: $command, commit: $commit,
             stolen_percent: (1000 * ($now[1] - $before[1]) / ([$now[0] - $before[0], 1] | max) | round / 10)}'
