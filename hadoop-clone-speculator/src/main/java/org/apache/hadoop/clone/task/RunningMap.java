@@ -204,7 +204,6 @@ final class RunningMap extends RunningTask {
         private final Patience patience;
         private Patience own;
         private Patience both;
-        private SpillForecast forecast;
         private String inVain;
 
         /**
@@ -218,8 +217,12 @@ final class RunningMap extends RunningTask {
         }
 
         void await() {
+            SpillForecast forecast = null;
             while (inVain == null && isSpilled() && hasTime()) {
-                judge();
+                if (forecast == null) {
+                    forecast = new SpillForecast(System.nanoTime(), both.leftNanos());
+                }
+                judge(forecast);
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(SPILL_POLL_MILLIS));
             }
         }
@@ -229,12 +232,11 @@ final class RunningMap extends RunningTask {
                 LOG.info("Waits for its spill to end");
                 own = new Patience(patience.atMost(millis));
                 both = new Patience(patience.atMost(millis + afterMillis));
-                forecast = new SpillForecast(System.nanoTime(), both.leftNanos());
             }
             return !own.isOver();
         }
 
-        private void judge() {
+        private void judge(SpillForecast forecast) {
             spillProgress()
                     .flatMap(spill -> forecast.tooLong(spill, System.nanoTime()))
                     .ifPresent(this::giveUp);
