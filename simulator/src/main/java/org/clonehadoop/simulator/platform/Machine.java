@@ -33,6 +33,10 @@ public final class Machine {
         return hosts;
     }
 
+    boolean hasEqualHosts() {
+        return spec.equalHosts();
+    }
+
     /** How much one unit of a host's is worth. */
     double pace(Resource resource) {
         return resource == Resource.CPU ? spec.pace() : 1;

@@ -18,5 +18,8 @@ package org.clonehadoop.simulator.platform;
  *
  * @param pace seconds of usual processor time that a processor does in a second
  * @param diskMegabytes per second
+ * @param equalHosts whether hosts have equal shares, and what goes on there equal ones of these; if
+ *     not, all that goes on has equal shares
  */
-public record MachineSpec(double processors, double pace, double diskMegabytes) {}
+public record MachineSpec(
+        double processors, double pace, double diskMegabytes, boolean equalHosts) {}

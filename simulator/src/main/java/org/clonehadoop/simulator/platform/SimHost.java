@@ -315,28 +315,48 @@ public final class SimHost {
         return shares;
     }
 
-    /**
-     * Max-min fair among the machine's hosts, and then within each: hosts of {@code
-     * scripts/cluster} have a control group each, so three tasks of one get as much as one of
-     * another.
-     */
+    /** Max-min fair, as the machine shares what it has. */
     private double[] shares(Resource resource, List<Activity> all, double[] demands) {
         if (machine == null) {
             return MaxMin.shares(capacity(resource), demands);
         }
+        return machine.hasEqualHosts()
+                ? sharesOfHosts(resource, all, demands)
+                : MaxMin.shares(machine.capacity(resource), bounded(resource, all, demands));
+    }
+
+    /** Among hosts, and then within each: three tasks of one get as much as one of another. */
+    private double[] sharesOfHosts(Resource resource, List<Activity> all, double[] demands) {
         List<SimHost> hosts = machine.hosts();
-        int[][] groups = hosts.stream().map(host -> ofHost(host, all)).toArray(int[][]::new);
-        double[] wanted = new double[groups.length];
+        double[] wanted = new double[hosts.size()];
         Arrays.setAll(
                 wanted,
-                i -> Math.min(hosts.get(i).capacity(resource), sum(some(demands, groups[i]))));
+                i ->
+                        Math.min(
+                                hosts.get(i).capacity(resource),
+                                sum(some(demands, ofHost(hosts.get(i), all)))));
         double[] given = MaxMin.shares(machine.capacity(resource), wanted);
+        return within(all, demands, given);
+    }
+
+    /** As much of the demands as each host can meet. */
+    private double[] bounded(Resource resource, List<Activity> all, double[] demands) {
+        return within(
+                all,
+                demands,
+                machine.hosts().stream().mapToDouble(host -> host.capacity(resource)).toArray());
+    }
+
+    /**
+     * @param given to each of the machine's hosts
+     */
+    private double[] within(List<Activity> all, double[] demands, double[] given) {
         double[] shares = new double[demands.length];
         for (int host = 0; host < given.length; host++) {
-            int[] its = groups[host];
-            double[] within = MaxMin.shares(given[host], some(demands, its));
+            int[] its = ofHost(machine.hosts().get(host), all);
+            double[] ofThese = MaxMin.shares(given[host], some(demands, its));
             for (int i = 0; i < its.length; i++) {
-                shares[its[i]] = within[i];
+                shares[its[i]] = ofThese[i];
             }
         }
         return shares;

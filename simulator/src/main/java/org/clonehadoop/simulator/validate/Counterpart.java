@@ -49,7 +49,7 @@ import org.clonehadoop.simulator.yarn.Sharing;
  * The job of {@code benchmarks/whole-jobs/run} that a line tells of, simulated: the same troubles
  * and variants by the same names, on three hosts that are parts of one machine.
  */
-record Counterpart(JobSpec spec, Kind kind, double processors) {
+record Counterpart(JobSpec spec, Kind kind, double processors, boolean equalHosts) {
     private static final int HOSTS = 3;
     private static final int CONTAINERS = 3;
 
@@ -89,7 +89,6 @@ record Counterpart(JobSpec spec, Kind kind, double processors) {
      * @return empty if there is none: an unknown trouble or variant
      */
     static Optional<Counterpart> of(JobLine line) {
-        double processors = processors(line);
         JobSpec base = base(line);
         double share = Plans.recordsShare(base);
         return variant(base, line.variant())
@@ -105,7 +104,8 @@ record Counterpart(JobSpec spec, Kind kind, double processors) {
                                                                                         Trouble[]
                                                                                                 ::new)),
                                                                 variant.kind(),
-                                                                processors)));
+                                                                processors(line),
+                                                                hasEqualHosts(line))));
     }
 
     private static double processors(JobLine line) {
@@ -117,6 +117,14 @@ record Counterpart(JobSpec spec, Kind kind, double processors) {
         return number(line, "host_cpu_percent")
                 .map(percent -> percent / 100)
                 .orElse(processors(line));
+    }
+
+    /**
+     * Until 29 November 2026, and until then TeraSort named one host for each map; since then lines
+     * tell what has equal shares.
+     */
+    private static boolean hasEqualHosts(JobLine line) {
+        return !"containers".equals(line.environment().get("equal_shares"));
     }
 
     private static Optional<Double> number(JobLine line, String key) {
@@ -141,7 +149,7 @@ record Counterpart(JobSpec spec, Kind kind, double processors) {
                                 1,
                                 costs.reduceCpuPerMegabyte(),
                                 1,
-                                true))
+                                hasEqualHosts(line)))
                 .withMegabytes(line.megabytes() * MEGABYTE)
                 .withTasks(full ? 8 : 6, reduces(line, full))
                 .withHosts(
@@ -302,7 +310,9 @@ record Counterpart(JobSpec spec, Kind kind, double processors) {
                                 HOSTS,
                                 spec.host(),
                                 HEARTBEAT_MILLIS,
-                                Optional.of(new MachineSpec(processors, pace, MEGABYTES_OF_MEMORY)),
+                                Optional.of(
+                                        new MachineSpec(
+                                                processors, pace, MEGABYTES_OF_MEMORY, equalHosts)),
                                 Sharing.FIFO),
                         draws);
         List<RunRecord> ended = new ArrayList<>();

@@ -151,7 +151,11 @@ class SimHostTest {
 
     /** Two hosts of one machine with two processors, each of which could have both. */
     private static List<SimHost> partsOfOneMachine(Timeline timeline, double pace) {
-        Machine machine = new Machine(new MachineSpec(2, pace, 100));
+        return partsOfOneMachine(timeline, new MachineSpec(2, pace, 100, true));
+    }
+
+    private static List<SimHost> partsOfOneMachine(Timeline timeline, MachineSpec spec) {
+        Machine machine = new Machine(spec);
         HostSpec part = new HostSpec(2, 1000, 90, 3);
         return List.of(
                 new SimHost("a", part, timeline, machine),
@@ -186,6 +190,35 @@ class SimHostTest {
         assertThat(ends.get(0)).isBetween(2000L, 2001L);
         // 2 of 6 s by then, and the rest by two processors.
         assertThat(crowded).allSatisfy(end -> assertThat(end).isBetween(4000L, 4002L));
+    }
+
+    /** As sessions do that are in no control group. */
+    @Test
+    void whatGoesOnMayHaveTheSameSharesWhereverItRuns() {
+        List<SimHost> parts = partsOfOneMachine(timeline, new MachineSpec(2, 1, 100, false));
+        parts.get(0).begin(new Load(2, 0, 0), 1, () -> ends.add(timeline.getTime()));
+        for (int i = 0; i < 3; i++) {
+            parts.get(1).begin(new Load(2, 0, 0), 1, () -> ends.add(timeline.getTime()));
+        }
+
+        runUntil(4);
+
+        assertThat(ends).allSatisfy(end -> assertThat(end).isBetween(4000L, 4001L));
+    }
+
+    /** Others have what it may not have. */
+    @Test
+    void aLimitedHostsWorkSharesWhatItHas() {
+        List<SimHost> parts = partsOfOneMachine(timeline, new MachineSpec(2, 1, 100, false));
+        parts.get(0).slowDown(Resource.CPU, 0.125); // a quarter of a processor
+        for (int i = 0; i < 2; i++) {
+            parts.get(0).begin(new Load(0.5, 0, 0), 1, () -> ends.add(timeline.getTime()));
+            parts.get(1).begin(new Load(3.5, 0, 0), 1, () -> ends.add(timeline.getTime()));
+        }
+
+        runUntil(4);
+
+        assertThat(ends).allSatisfy(end -> assertThat(end).isBetween(4000L, 4001L));
     }
 
     @Test

@@ -17,8 +17,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import org.clonehadoop.benchmarks.report.JobLine;
+import org.clonehadoop.simulator.mapreduce.RunRecord;
 import org.clonehadoop.simulator.speculators.Kind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -140,9 +142,36 @@ class CounterpartTest {
         assertThat(alone(parted)).isGreaterThan(1.3 * alone(shared));
     }
 
+    /** Three maps on one host end when two on another do. */
+    @Test
+    void containersHaveEqualSharesWhereLinesSaySo() {
+        String hosts = Lines.line("even", "stock", 1, 40);
+        String containers =
+                hosts.replace("\"cores\":2", "\"cores\":2,\"equal_shares\":\"containers\"");
+
+        assertThat(lastMapAfterTheFirst(containers)).isLessThan(2);
+        assertThat(lastMapAfterTheFirst(hosts)).isGreaterThan(5);
+    }
+
+    /** In seconds. */
+    private double lastMapAfterTheFirst(String line) {
+        DoubleSummaryStatistics ends =
+                job(line).simulate(1, 1).ends().stream()
+                        .filter(RunRecord.End::map)
+                        .mapToDouble(RunRecord.End::seconds)
+                        .summaryStatistics();
+        return ends.getMax() - ends.getMin();
+    }
+
+    private Counterpart job(String line) {
+        return Counterpart.of(Lines.read(directory, List.of(line)).get(0)).orElseThrow();
+    }
+
     private double alone(String line) {
-        Counterpart job = Counterpart.of(Lines.read(directory, List.of(line)).get(0)).orElseThrow();
-        return new Counterpart(job.spec(), Kind.NONE, job.processors()).simulate(1, 1).jobSeconds();
+        Counterpart job = job(line);
+        return new Counterpart(job.spec(), Kind.NONE, job.processors(), job.equalHosts())
+                .simulate(1, 1)
+                .jobSeconds();
     }
 
     /** Six maps at once on two processors: as one after the other on two. */
