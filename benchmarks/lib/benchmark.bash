@@ -35,8 +35,8 @@ processor_ticks() {
     awk '/^cpu / { for (i = 2; i <= 9; i++) all += $i; print all, $9 }' /proc/stat
 }
 
-# Prints what was measured on as JSON: the keys of the Java class Environment, and how many percent of a processor each of
-# the cluster's workers has, if host_cpu says it. Else containers have equal shares; hosts have, if nothing is said of that.
+# Prints what was measured on as JSON: the keys of the Java class Environment, and of jobs on a cluster on this machine how
+# many percent of a processor each worker has (host_cpu), or what has equal shares of all (equal_shares).
 environment() {
     jq --null-input --arg cpu "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" \
         --argjson cores "$(nproc)" --arg kernel "$(uname -sr)" \
@@ -44,11 +44,12 @@ environment() {
         --arg jdk "$(java -XshowSettings:properties -version 2>&1 | sed -n 's/^ *java.vm.version = //p')" \
         --arg criu "${CRIU_VERSION:-}" --arg hadoop "$BENCHMARK_HADOOP" --argjson load "$load_before" \
         --arg command "$BENCHMARK_COMMAND" --arg commit "$BENCHMARK_COMMIT" \
-        --argjson host_cpu "${host_cpu:-null}" \
+        --argjson host_cpu "${host_cpu:-null}" --arg shares "${equal_shares:-}" \
         --argjson before "[${processors_before/ /,}]" --argjson now "[$(processor_ticks | tr ' ' ,)]" '
         {cpu: $cpu, cores: $cores, memory_mb: $memory, kernel: $kernel, jdk: $jdk}
         + if $criu == "" then {} else {criu: $criu} end
-        + if $host_cpu == null then {equal_shares: "containers"} else {host_cpu_percent: $host_cpu} end
+        + if $host_cpu == null then {} else {host_cpu_percent: $host_cpu} end
+        + if $shares == "" then {} else {equal_shares: $shares} end
         + {hadoop: $hadoop, load_before: $load,
             command: $command, commit: $commit,
             stolen_percent: (1000 * ($now[1] - $before[1]) / ([$now[0] - $before[0], 1] | max) | round / 10)}'
@@ -58,7 +59,7 @@ environment() {
 # change. A change that isn't committed has no version.
 product_version() {
     local sources=(hadoop-clone-speculator/{src/main,pom.xml} hdfs-stream-repair/{src/main,pom.xml} pom.xml
-        criu-remote-clone/{src,Makefile} cluster/conf scripts/cluster
+        criu-remote-clone/{src,Makefile} cluster/conf scripts/cluster scripts/lib/cluster.bash
         benchmarks/{whole-jobs/run,src/main/java/org/clonehadoop/benchmarks/straggler})
     if [[ -n $(git -C "$repository" status --porcelain -- "${sources[@]}") ]]; then
         printf changed-

@@ -239,12 +239,12 @@ assert_quota() {
     grep -qE "^$2( |$)" "$group"/cpu.cfs_quota_us "$group"/cpu.max 2>/dev/null
 }
 
-# in_group HOST: its NodeManager's containers, and what is started there.
-in_group() {
+# Its DataNode and NodeManager, whose children containers are, and what is started there.
+assert_all_in_group() {
     local group
     group=$(cluster=$CLUSTER_DIR host_group cpu "$1")
-    grep -q "/${group##*/}$" "/proc/$(cluster=$CLUSTER_DIR pid_of "nodemanager-h$1")/cgroup" \
-        && on_cluster --host "$1" grep -q "/${group##*/}$" /proc/self/cgroup
+    [[ $(xargs ps -o comm= -p <"$group/cgroup.procs" | grep -c java) == 2 ]]
+    on_cluster --host "$1" grep -q "/${group##*/}$" /proc/self/cgroup
 }
 
 @test "a slow host's limits can be changed" {
@@ -252,7 +252,7 @@ in_group() {
     assert_quota 2 90000
     "$cluster_command" slow 2 none
     assert_quota 2 190000
-    in_group 2
+    assert_all_in_group 2
     [[ $(on_cluster --host 2 tc qdisc show dev eth0) == *"rate 500Mbit"* ]]
     "$cluster_command" slow 2 none 20mbit
     [[ $(on_cluster --host 2 tc qdisc show dev eth0) == *"rate 20Mbit"* ]]
@@ -262,6 +262,16 @@ in_group() {
     [[ $output == *"the link needs a rate like 100mbit or 1gbit, not 'fast'" ]]
     run -2 "$cluster_command" slow 2 none none fast
     [[ $output == *"the disk needs a rate like 20mb (a second), not 'fast'" ]]
+}
+
+@test "a host without a limit shares with all others" {
+    local cluster=$CLUSTER_DIR containers=3 group
+    group=$(host_group cpu 2)
+    limit_cpu 2 none
+    [[ ! -d $group ]] || grep -q . "$group/io.max"
+    limit_cpu 2 190
+    assert_quota 2 190000
+    assert_all_in_group 2
 }
 
 @test "a disk's rate can be changed" {

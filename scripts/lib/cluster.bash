@@ -224,29 +224,30 @@ limit_cpu() {
     local group
     group=$(host_group cpu "$1") || return 1
     if [[ $2 != none ]]; then
-        mkdir -p "$group" 2>/dev/null && limit_group "$group" $(($2 * 1000)) && move_host "$1" "$group"
+        mkdir -p "$group" 2>/dev/null && limit_group "$group" $(($2 * 1000)) "$containers" && move_host "$1" "$group"
     elif [[ -d $group ]]; then
         leave_group "$1" "$group"
     fi
 }
 
-# limit_group GROUP MICROSECONDS|-1: of processors, in a tenth of a second. Beside others it counts as its containers.
+# limit_group GROUP MICROSECONDS|-1 SHARES: of processors, in a tenth of a second. Beside others it counts as so many.
 limit_group() {
-    local period=100000
+    local period=100000 shares=$(($3 < 100 ? $3 : 100))
     if [[ -e $1/cpu.max ]]; then
-        echo "${2/#-1/max} $period" >"$1/cpu.max" && echo $((100 * containers)) >"$1/cpu.weight"
+        echo "${2/#-1/max} $period" >"$1/cpu.max" && echo $((100 * shares)) >"$1/cpu.weight"
     else
         echo "$period" >"$1/cpu.cfs_period_us" && echo "$2" >"$1/cpu.cfs_quota_us" \
-            && echo $((1024 * containers)) >"$1/cpu.shares"
+            && echo $((1024 * shares)) >"$1/cpu.shares"
     fi
 }
 
-# leave_group N GROUP: of cgroup v2, whose groups are those of disks as well, it can't as long as there is one.
+# leave_group N GROUP: where it can. In cgroup v2 a host with a disk's limit stays, as one group is for both; and so does
+# any if the group above isn't the root, which alone may have processes beside groups.
 leave_group() {
-    if [[ -s $2/io.max ]]; then
-        limit_group "$2" -1
+    if ! grep -q . "$2/io.max" 2>/dev/null && move_host "$1" "${2%/*}" 2>/dev/null; then
+        wait_for 10 rmdir "$2" 2>/dev/null
     else
-        move_host "$1" "${2%/*}" && wait_for 10 rmdir "$2" 2>/dev/null
+        limit_group "$2" -1 1
     fi
 }
 

@@ -19,13 +19,13 @@ final class Reservations {
 
     static void ofEverything(Markdown page) {
         page.paragraph(
-                "All \"hosts\" are network namespaces on one virtual machine. Where"
-                        + " [where and when](#where-and-when) doesn't say which part of a processor a host"
-                        + " has they share them: what one leaves is the others', tasks at once are each"
-                        + " other's stragglers, the last of a phase get quicker, which no speculator"
-                        + " expects, and what a clone costs its host it costs the whole cluster. Links,"
-                        + " disks and memory are shared everywhere. Times aren't a cluster's, and ratios of"
-                        + " a few percent least of all. Nothing here says how a cluster of many machines behaves, and"
+                "All \"hosts\" are network namespaces on one virtual machine and share its processors,"
+                        + " with [equal shares for containers](internals/cluster.md#processors) where"
+                        + " [where and when](#where-and-when) says so, and else for hosts. What one leaves is the"
+                        + " others': tasks at once are each other's stragglers, the last of a phase get"
+                        + " quicker, which no speculator expects, and what a clone costs its host it costs"
+                        + " the whole cluster. Times aren't a cluster's, and ratios of a few percent least of"
+                        + " all. Nothing here says how a cluster of many machines behaves, and"
                         + " nothing reproduces [the paper's figures](paper-figures.md), which are of 64"
                         + " nodes.");
     }
@@ -50,8 +50,8 @@ final class Reservations {
         page.heads("", "why not here");
         page.row(
                 "a host that fades during a short job",
-                "it has 70 % of a core left when the job ends. Three hosts share two processors, so"
-                        + " that is more than its share. `long-fading-host` is longer. Simulated:"
+                "it has 70 % of a core left when the job ends, and a third of six maps has no more of"
+                        + " two. `long-fading-host` is longer. Simulated:"
                         + " `host-fades` in [the catalogue](simulator.md#the-catalogue)");
         page.row(
                 "a slow link",

@@ -98,8 +98,15 @@ record SingleResult(
                 + environment.getOrDefault("cpu", "unknown")
                 + ", "
                 + environment.getOrDefault("kernel", "unknown kernel")
-                + (environment.containsKey("host_cpu_percent")
-                        ? ", " + environment.get("host_cpu_percent") + " % of one for each host"
-                        : "");
+                + shares(environment);
+    }
+
+    private static String shares(Map<String, Object> environment) {
+        if (environment.containsKey("host_cpu_percent")) {
+            return ", " + environment.get("host_cpu_percent") + " % of one for each host";
+        }
+        return environment.containsKey("equal_shares")
+                ? ", equal shares for " + environment.get("equal_shares")
+                : "";
     }
 }
