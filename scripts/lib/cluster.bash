@@ -210,11 +210,11 @@ host_group() {
     groups=$(cluster_groups "$1") && echo "$groups-h$2"
 }
 
-# make_host_group CONTROLLER N: best effort; without one only its limit is impossible.
-make_host_group() {
+# make_disk_group N: best effort; without one only its limit is impossible. Nothing else runs there yet.
+make_disk_group() {
     local group
-    if group=$(host_group "$1" "$2") && mkdir -p "$group" 2>/dev/null; then
-        pid_of "h$2" >"$group/cgroup.procs" 2>/dev/null || rmdir "$group"
+    if group=$(host_group blkio "$1") && mkdir -p "$group" 2>/dev/null; then
+        pid_of "h$1" >"$group/cgroup.procs" 2>/dev/null || rmdir "$group"
     fi
 }
 
@@ -254,13 +254,14 @@ leave_group() {
 # move_host N GROUP: with all its processes, also those that come to be meanwhile. What ends meanwhile can't be moved.
 move_host() {
     local process before='' all
-    all=$(processes_of "$1") || return 1
-    while [[ $all != "$before" ]]; do
+    while
+        all=$(processes_of "$1") || return 1
+        [[ $all != "$before" ]]
+    do
         before=$all
         for process in $all; do
             echo "$process" 2>/dev/null >"$2/cgroup.procs" || [[ ! -e /proc/$process ]] || return 1
         done
-        all=$(processes_of "$1") || return 1
     done
 }
 

@@ -19,6 +19,8 @@ import static org.assertj.core.api.Assertions.within;
 import static org.clonehadoop.benchmarks.report.Jobs.job;
 import static org.clonehadoop.benchmarks.report.Jobs.pairs;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -105,30 +107,16 @@ class WholeJobsTest {
     }
 
     @Test
-    void aWinnerBesideNoOtherAttemptWasBegunElsewhere() {
+    void aWinnerBesideNoOtherAttemptWasBegunElsewhere() throws IOException {
         JobLine job =
-                new JobLine(
-                        "v",
-                        "even",
-                        "all",
-                        "1-1",
-                        9,
-                        35,
-                        6,
-                        6,
-                        0,
-                        0,
-                        null,
-                        null,
-                        List.of("m_000001", "m_000002"),
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        500,
-                        Map.of());
+                new ObjectMapper()
+                        .readValue(
+                                """
+                                {"commit": "v", "trouble": "even", "variant": "all", "round": "1-1",
+                                "job_s": 9, "thrown_away_s": 35, "extra_attempts": 6, "extra_attempts_won": 6,
+                                "speculated": ["m_000001", "m_000002"], "megabytes": 500}
+                                """,
+                                JobLine.class);
         assertThat(new Runs(List.of(Run.of(job))).winners())
                 .isEqualTo("0 clones, 2 from zero, 4 begun elsewhere");
         assertThat(job("v", "even", "all", "1-1", 9).winnersBesideNobody()).isZero();

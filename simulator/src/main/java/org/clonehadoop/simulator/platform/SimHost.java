@@ -320,41 +320,29 @@ public final class SimHost {
         if (machine == null) {
             return MaxMin.shares(capacity(resource), demands);
         }
-        return machine.hasEqualHosts()
-                ? sharesOfHosts(resource, all, demands)
-                : MaxMin.shares(machine.capacity(resource), bounded(resource, all, demands));
-    }
-
-    /** Among hosts, and then within each: three tasks of one get as much as one of another. */
-    private double[] sharesOfHosts(Resource resource, List<Activity> all, double[] demands) {
         List<SimHost> hosts = machine.hosts();
-        double[] wanted = new double[hosts.size()];
-        Arrays.setAll(
-                wanted,
-                i ->
-                        Math.min(
-                                hosts.get(i).capacity(resource),
-                                sum(some(demands, ofHost(hosts.get(i), all)))));
-        double[] given = MaxMin.shares(machine.capacity(resource), wanted);
-        return within(all, demands, given);
-    }
-
-    /** As much of the demands as each host can meet. */
-    private double[] bounded(Resource resource, List<Activity> all, double[] demands) {
-        return within(
-                all,
-                demands,
-                machine.hosts().stream().mapToDouble(host -> host.capacity(resource)).toArray());
+        int[][] groups = hosts.stream().map(host -> ofHost(host, all)).toArray(int[][]::new);
+        double[] most = hosts.stream().mapToDouble(host -> host.capacity(resource)).toArray();
+        double whole = machine.capacity(resource);
+        if (machine.hasEqualHosts()) {
+            // Three tasks of one host get as much as one of another.
+            double[] wanted = new double[groups.length];
+            Arrays.setAll(wanted, i -> Math.min(most[i], sum(some(demands, groups[i]))));
+            return within(groups, MaxMin.shares(whole, wanted), demands);
+        }
+        return MaxMin.shares(whole, within(groups, most, demands));
     }
 
     /**
-     * @param given to each of the machine's hosts
+     * @param groups numbers of demands
+     * @param given to each group
+     * @return what each demand gets of its group's
      */
-    private double[] within(List<Activity> all, double[] demands, double[] given) {
+    private static double[] within(int[][] groups, double[] given, double[] demands) {
         double[] shares = new double[demands.length];
-        for (int host = 0; host < given.length; host++) {
-            int[] its = ofHost(machine.hosts().get(host), all);
-            double[] ofThese = MaxMin.shares(given[host], some(demands, its));
+        for (int group = 0; group < groups.length; group++) {
+            int[] its = groups[group];
+            double[] ofThese = MaxMin.shares(given[group], some(demands, its));
             for (int i = 0; i < its.length; i++) {
                 shares[its[i]] = ofThese[i];
             }

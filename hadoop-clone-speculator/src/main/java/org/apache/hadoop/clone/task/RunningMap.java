@@ -202,6 +202,7 @@ final class RunningMap extends RunningTask {
         private final long millis;
         private final long afterMillis;
         private final Patience patience;
+        private final boolean isForeseeable = writesItsRecords();
         private Patience own;
         private Patience both;
         private String inVain;
@@ -222,7 +223,9 @@ final class RunningMap extends RunningTask {
                 if (forecast == null) {
                     forecast = new SpillForecast(System.nanoTime(), both.leftNanos());
                 }
-                judge(forecast);
+                if (isForeseeable) {
+                    judge(forecast);
+                }
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(SPILL_POLL_MILLIS));
             }
         }
@@ -255,21 +258,21 @@ final class RunningMap extends RunningTask {
         }
     }
 
-    /** Of the spill that is being written; empty if what its file will have isn't known. */
+    /** Of the spill that is being written. */
     private Optional<SpillProgress> spillProgress() {
-        if (isCombined() || job().getCompressMapOutput()) {
-            return Optional.empty();
-        }
         Optional<SpillProgress> ours = SpillCollector.progress();
         return ours.isPresent()
                 ? ours
                 : spilling().flatMap(buffer -> SpillProgress.of(buffer, task().getMapOutputFile()));
     }
 
-    /** By either of Hadoop's APIs. */
-    private boolean isCombined() {
-        return job().getCombinerClass() != null
-                || job().get(MRJobConfig.COMBINE_CLASS_ATTR) != null;
+    /**
+     * A spill's file has the buffer's bytes: nothing, by either of Hadoop's APIs, makes them fewer.
+     */
+    private boolean writesItsRecords() {
+        return job().getCombinerClass() == null
+                && job().get(MRJobConfig.COMBINE_CLASS_ATTR) == null
+                && !job().getCompressMapOutput();
     }
 
     /** Certain at a record boundary, if asked by the map's thread. */
