@@ -31,6 +31,8 @@ import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.protocol.OneTimeKey;
 import org.apache.hadoop.clone.protocol.SourcePaths;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A {@code criu-remote-clone serve} beside this process, waiting for the clone's container. It is
@@ -48,6 +50,8 @@ import org.apache.hadoop.clone.protocol.SourcePaths;
  * </pre>
  */
 final class Offer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Offer.class);
+
     private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
@@ -113,12 +117,7 @@ final class Offer implements AutoCloseable {
             offer.awaitPort(limits.millis());
             return offer;
         } catch (IOException | InterruptedException | RuntimeException e) {
-            try {
-                offer.close();
-            } catch (IOException left) {
-                // A tool that is just ending may write there once more. Why it ended counts.
-                e.addSuppressed(left);
-            }
+            offer.close();
             throw e;
         }
     }
@@ -259,9 +258,17 @@ final class Offer implements AutoCloseable {
         Files.writeString(file("reply"), yes ? "yes\n" : "no\n");
     }
 
-    /** Takes everything away; a tool that still runs ends by itself. */
+    /**
+     * Takes everything away; a tool that still runs ends by itself. One that is just ending may
+     * write there once more: then the container's directory goes with the container. What became of
+     * the clone counts, not what is left of it here.
+     */
     @Override
-    public void close() throws IOException {
-        FileUtils.deleteDirectory(directory.toFile());
+    public void close() {
+        try {
+            FileUtils.deleteDirectory(directory.toFile());
+        } catch (IOException e) {
+            LOG.warn("What a clone's tool needed is left in {}", directory, e);
+        }
     }
 }

@@ -228,8 +228,7 @@ class ClonedReduceTest {
     /** Until both run. */
     private void cloneIt() throws Exception {
         appMaster.order(CloneOrder.offer(1, CLONE, NONCE, StandInAppMaster.PATIENT));
-        CloneAnswer offered = appMaster.answer();
-        assertThat(offered.kind()).as(offered.toString()).isEqualTo(CloneAnswer.Kind.OFFERED);
+        CloneAnswer offered = appMaster.answer(CloneAnswer.Kind.OFFERED);
         clone.pull(tool, offered, OneTimeKey.of(appMaster.token().getPassword(), CLONE, NONCE));
         CloneAnswer sent = appMaster.answer();
         assertThat(sent.kind())

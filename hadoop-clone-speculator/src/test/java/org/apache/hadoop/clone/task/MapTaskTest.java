@@ -88,8 +88,7 @@ class MapTaskTest {
         awaitRecords(1000);
 
         appMaster.order(CloneOrder.prepare(1, CLONE));
-        CloneAnswer answer = appMaster.answer();
-        assertThat(answer.kind()).as(answer.toString()).isEqualTo(CloneAnswer.Kind.ABLE);
+        CloneAnswer answer = appMaster.answer(CloneAnswer.Kind.ABLE);
         assertThat(answer.cloneId()).isEqualTo(CLONE);
         assertThat(answer.fileBytes()).isPositive();
         assertThat(answer.memoryBytes()).isBetween(20L << 20, 4L << 30);
@@ -110,8 +109,7 @@ class MapTaskTest {
                         await sent
                         end 0 '' '{"freeze_ms":83.2,"early_file_bytes":40,"late_file_bytes":2,"image_bytes":1000,"precopy_ms":7.4,"transfer_ms":12.3}'
                         """);
-        CloneAnswer offered = appMaster.answer();
-        assertThat(offered.kind()).as(offered.toString()).isEqualTo(CloneAnswer.Kind.OFFERED);
+        CloneAnswer offered = appMaster.answer(CloneAnswer.Kind.OFFERED);
         assertThat(offered.address()).isEqualTo("127.0.0.1:4711");
         assertThat(offered.paths().workDir()).isEqualTo(jvm.work.toString());
         assertThat(offered.paths().localDirs()).containsExactly(jvm.local.toString());
@@ -127,8 +125,7 @@ class MapTaskTest {
         awaitUpdates();
 
         tool.make("sent");
-        CloneAnswer sent = appMaster.answer();
-        assertThat(sent.kind()).as(sent.toString()).isEqualTo(CloneAnswer.Kind.SENT);
+        CloneAnswer sent = appMaster.answer(CloneAnswer.Kind.SENT);
         assertThat(sent.frozenMillis()).isEqualTo(83);
         assertThat(appMaster.link).isEqualTo(2500);
         assertThat(sent.travel()).isEqualTo(new CloneTravel(42, 1000, 20));
@@ -139,7 +136,7 @@ class MapTaskTest {
     @Test
     void givesTheToolItsOwnFilesAndAKeyThatNobodyElseSees() throws Exception {
         ScriptedTool tool = offered("listen; await cancelled; end 76 'told to end' '{}'");
-        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+        appMaster.answer(CloneAnswer.Kind.OFFERED);
 
         assertThat(tool.read("key"))
                 .isEqualTo(OneTimeKey.of(appMaster.token().getPassword(), CLONE, NONCE).hex());
@@ -154,8 +151,7 @@ class MapTaskTest {
         assertThat(Files.exists(jvm.work.resolve(".clone/key"))).isFalse();
 
         tool.make("cancelled");
-        CloneAnswer failed = appMaster.answer();
-        assertThat(failed.kind()).isEqualTo(CloneAnswer.Kind.FAILED);
+        CloneAnswer failed = appMaster.answer(CloneAnswer.Kind.FAILED);
         assertThat(failed.reason()).isEqualTo("told to end");
         await().atMost(PATIENCE).until(() -> !Files.exists(jvm.work.resolve(".clone")));
         assertCompletes();
@@ -164,8 +160,7 @@ class MapTaskTest {
     @Test
     void goesOnWhenTheToolCanNotListen() throws Exception {
         offered("end 69 'no CRIU on this host' '{}'");
-        CloneAnswer failed = appMaster.answer();
-        assertThat(failed.kind()).isEqualTo(CloneAnswer.Kind.FAILED);
+        CloneAnswer failed = appMaster.answer(CloneAnswer.Kind.FAILED);
         assertThat(failed.reason()).contains("no CRIU on this host");
         assertCompletes();
     }
@@ -191,8 +186,8 @@ class MapTaskTest {
                 job,
                 "listen; settle && quiesce && resume cloned; end 0 '' '{}'",
                 StandInAppMaster.PATIENT);
-        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
-        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.SENT);
+        appMaster.answer(CloneAnswer.Kind.OFFERED);
+        appMaster.answer(CloneAnswer.Kind.SENT);
         assertThat(jvm.log())
                 .contains(
                         CloneKeys.GATE_LIMIT
@@ -211,8 +206,7 @@ class MapTaskTest {
         appMaster.order(
                 CloneOrder.offer(
                         1, CLONE, NONCE, new CloneLimits(LONGER_THAN_ALL, LONGER_THAN_ALL)));
-        CloneAnswer failed = appMaster.answer();
-        assertThat(failed.kind()).isEqualTo(CloneAnswer.Kind.FAILED);
+        CloneAnswer failed = appMaster.answer(CloneAnswer.Kind.FAILED);
         assertThat(failed.reason()).contains("/not/there", "not found");
         assertCompletes();
     }
@@ -221,12 +215,12 @@ class MapTaskTest {
     void goesOnWhenTheToolIsKilledBetweenQuiesceAndResume() throws Exception {
         ScriptedTool tool =
                 offered("listen; settle && quiesce && touch frozen; await now; kill -9 $$");
-        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+        appMaster.answer(CloneAnswer.Kind.OFFERED);
         await().atMost(PATIENCE).until(() -> tool.has("frozen"));
         assertStandsStill();
 
         tool.make("now");
-        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.FAILED);
+        appMaster.answer(CloneAnswer.Kind.FAILED);
         assertCompletes();
     }
 
@@ -245,7 +239,7 @@ class MapTaskTest {
                         touch gone
                         end 70 'killed' '{}'
                         """);
-        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+        appMaster.answer(CloneAnswer.Kind.OFFERED);
         awaitLog("waits until it is worth while");
         tool.make("asked");
         await().atMost(PATIENCE).until(() -> tool.has("gone"));
@@ -269,7 +263,7 @@ class MapTaskTest {
                         resume cloned
                         end 0 '' '{}'
                         """);
-        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+        appMaster.answer(CloneAnswer.Kind.OFFERED);
         await().atMost(PATIENCE).until(() -> tool.has("settled"));
         long position = jvm.position();
         awaitUpdates();
@@ -284,7 +278,7 @@ class MapTaskTest {
     void closesNoGateBeforeItStandsStill() throws Exception {
         ScriptedTool tool =
                 offered("listen; quiesce && touch frozen; resume aborted; end 68 'no' '{}'");
-        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+        appMaster.answer(CloneAnswer.Kind.OFFERED);
         assertThat(appMaster.answer().reason()).isEqualTo("it doesn't stand still");
         assertThat(tool.has("frozen")).isFalse();
         awaitUpdates();
@@ -335,7 +329,7 @@ class MapTaskTest {
                 .hasContent("0\tb\n2\ta");
 
         appMaster.order(CloneOrder.prepare(1, CLONE));
-        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.ABLE);
+        appMaster.answer(CloneAnswer.Kind.ABLE);
         assertCompletes();
     }
 
@@ -351,15 +345,36 @@ class MapTaskTest {
                         resume cloned
                         end 0 '' '{}'
                         """);
-        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+        appMaster.answer(CloneAnswer.Kind.OFFERED);
         awaitLog("unexpected: nonsense");
         assertStandsStillUntilItHasLeft(tool);
+    }
+
+    /** The directory can't be deleted while somebody makes files there. */
+    @Test
+    void saysThatItsCloneHasLeftWhateverIsLeftBehind() throws Exception {
+        ScriptedTool tool =
+                offered(
+                        """
+                        listen
+                        settle && quiesce; resume cloned
+                        {
+                            while [ ! -e tidied ] && [ -d "${report%/*}" ]; do
+                                : >"${report%/*}/left-$((left++))"
+                            done
+                        } 2>errors &
+                        end 0 '' '{}'
+                        """);
+        appMaster.answer(CloneAnswer.Kind.OFFERED);
+        appMaster.answer(CloneAnswer.Kind.SENT);
+        tool.make("tidied");
+        assertCompletes();
     }
 
     @Test
     void goesOnWhenThereIsNoMemoryForItsImage() throws Exception {
         offered("listen; settle; resume aborted; end 73 'no memory' '{}'");
-        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+        appMaster.answer(CloneAnswer.Kind.OFFERED);
         assertThat(appMaster.answer())
                 .as("others may be smaller")
                 .hasToString("REFUSED clone " + CLONE + ": no memory");
@@ -379,7 +394,7 @@ class MapTaskTest {
                         resume aborted
                         end 70 'the hook said no' '{}'
                         """);
-        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+        appMaster.answer(CloneAnswer.Kind.OFFERED);
         assertThat(appMaster.answer().reason()).isEqualTo("the AppMaster wants no clone any more");
         assertThat(tool.has("frozen")).isFalse();
         assertCompletes();
@@ -390,13 +405,13 @@ class MapTaskTest {
         appMaster.leave = FreezeLeave.LATER;
         ScriptedTool tool =
                 offered("listen; settle && quiesce && touch frozen; resume cloned; end 0 '' '{}'");
-        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+        appMaster.answer(CloneAnswer.Kind.OFFERED);
         awaitLog("waits until it is worth while");
         awaitRecords(200);
         assertThat(tool.has("frozen")).isFalse();
 
         appMaster.leave = FreezeLeave.GRANTED;
-        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.SENT);
+        appMaster.answer(CloneAnswer.Kind.SENT);
         assertThat(tool.has("frozen")).isTrue();
         assertCompletes();
     }
@@ -406,7 +421,7 @@ class MapTaskTest {
     void isNoLongerAskedForWhenItsCloneWasNotWorthWhileForLong() throws Exception {
         appMaster.leave = FreezeLeave.LATER;
         ScriptedTool tool = offered("listen; settle && touch settled; end 70 'no' '{}'", IMPATIENT);
-        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+        appMaster.answer(CloneAnswer.Kind.OFFERED);
         assertThat(appMaster.answer().reason())
                 .isEqualTo("it was no straggler any more when it could have been frozen");
         assertThat(tool.has("settled")).isFalse();
@@ -418,7 +433,7 @@ class MapTaskTest {
     void endsWithItsToolWhileItsCloneIsNotWorthWhile() throws Exception {
         appMaster.leave = FreezeLeave.LATER;
         ScriptedTool tool = offered("listen; settle && quiesce || touch vetoed; end 70 'no' '{}'");
-        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+        appMaster.answer(CloneAnswer.Kind.OFFERED);
         awaitLog("waits until it is worth while");
         assertThat(tool.has("vetoed")).isFalse();
         assertCompletes();
@@ -524,8 +539,7 @@ class MapTaskTest {
             await().atMost(PATIENCE).until(this::hasASpillOpen);
 
             appMaster.order(CloneOrder.prepare(1, CLONE));
-            CloneAnswer answer = appMaster.answer();
-            assertThat(answer.kind()).as(answer.toString()).isEqualTo(CloneAnswer.Kind.ABLE);
+            CloneAnswer answer = appMaster.answer(CloneAnswer.Kind.ABLE);
             assertThat(hasASpillOpen()).as("it is still being combined").isTrue();
 
             jvm.hurry();
@@ -574,7 +588,7 @@ class MapTaskTest {
         start(job);
         awaitLog("Spilling map output");
         appMaster.order(CloneOrder.offer(1, CLONE, NONCE, limits));
-        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+        appMaster.answer(CloneAnswer.Kind.OFFERED);
         return tool;
     }
 
@@ -582,13 +596,13 @@ class MapTaskTest {
     void canBeAskedAgainAfterACloneThatCameToNothing() throws Exception {
         offered("listen; settle; quiesce; resume aborted; end 66 'the peer left' '{}'");
         for (int serial = 2; serial < 4; serial++) {
-            assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+            appMaster.answer(CloneAnswer.Kind.OFFERED);
             assertThat(appMaster.answer().reason()).isEqualTo("the peer left");
             awaitRecords(200);
             appMaster.order(
                     CloneOrder.offer(serial, CLONE + serial, NONCE, StandInAppMaster.PATIENT));
         }
-        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+        appMaster.answer(CloneAnswer.Kind.OFFERED);
         assertThat(appMaster.answer().reason()).isEqualTo("the peer left");
         assertCompletes();
     }
@@ -598,7 +612,7 @@ class MapTaskTest {
     void goesOnWhenOurOwnCodeCanNotBeLinked() throws Exception {
         jvm.withoutJar("jackson-databind");
         offered("listen; settle; quiesce; resume cloned; end 0 '' '{}'");
-        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+        appMaster.answer(CloneAnswer.Kind.OFFERED);
         assertThat(appMaster.answer().reason()).contains("NoClassDefFoundError");
         awaitRecords(200);
         assertCompletes();
@@ -622,8 +636,7 @@ class MapTaskTest {
     void isNotOfferedIfNobodyWouldSeeWhatItsCloneChanges() throws Exception {
         jvm.withAgent(AlteringAgent.class);
         ScriptedTool tool = offered("listen; settle; resume aborted; end 70 'no' '{}'");
-        CloneAnswer failed = appMaster.answer();
-        assertThat(failed.kind()).as(failed.toString()).isEqualTo(CloneAnswer.Kind.FAILED);
+        CloneAnswer failed = appMaster.answer(CloneAnswer.Kind.FAILED);
         assertThat(failed.reason()).contains("nobody would see what a clone changes in HDFS");
         assertThat(tool.has("arguments")).as("it was started").isFalse();
         awaitRecords(200);
@@ -655,8 +668,7 @@ class MapTaskTest {
         start(job);
         awaitRecords(200);
         appMaster.order(CloneOrder.prepare(1, CLONE));
-        CloneAnswer able = appMaster.answer();
-        assertThat(able.kind()).as(able.toString()).isEqualTo(CloneAnswer.Kind.ABLE);
+        CloneAnswer able = appMaster.answer(CloneAnswer.Kind.ABLE);
 
         jvm.doBesides();
         appMaster.order(CloneOrder.prepare(2, CLONE));
@@ -713,7 +725,7 @@ class MapTaskTest {
         ScriptedTool tool =
                 offered(
                         "listen; await connected; settle && quiesce && touch frozen; end 70 'no' '{}'");
-        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+        appMaster.answer(CloneAnswer.Kind.OFFERED);
         jvm.doBesides();
         tool.make("connected");
         assertThat(appMaster.answer().reason())
@@ -731,16 +743,16 @@ class MapTaskTest {
                             "listen; await connected; settle && quiesce && touch frozen; await thaw; resume cloned; end 0 '' '{}'",
                             server);
             appMaster.order(CloneOrder.prepare(1, CLONE));
-            assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.ABLE);
+            appMaster.answer(CloneAnswer.Kind.ABLE);
             appMaster.order(CloneOrder.offer(2, CLONE, NONCE, StandInAppMaster.PATIENT));
-            assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+            appMaster.answer(CloneAnswer.Kind.OFFERED);
             tool.make("connected");
             await().atMost(PATIENCE).until(() -> tool.has("frozen"));
             await().atMost(PATIENCE).until(() -> server.open() == 0); // as the server sees it
             assertStandsStill();
 
             tool.make("thaw");
-            assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.SENT);
+            appMaster.answer(CloneAnswer.Kind.SENT);
             awaitRecords(200);
             assertThat(server.users())
                     .containsExactly(TaskJvm.ATTEMPT.toString(), TaskJvm.ATTEMPT.toString());
@@ -755,7 +767,7 @@ class MapTaskTest {
                     start("listen; settle && quiesce && touch frozen; end 70 'no' '{}'", server);
             server.busy();
             appMaster.order(CloneOrder.offer(1, CLONE, NONCE, StandInAppMaster.PATIENT));
-            assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+            appMaster.answer(CloneAnswer.Kind.OFFERED);
             assertThat(appMaster.answer().reason())
                     .contains("my connection", "doesn't want to be cloned", "busy");
             assertThat(tool.has("frozen")).isFalse();
@@ -805,7 +817,7 @@ class MapTaskTest {
                         end 70 'the hook said no' '{}'
                         """,
                         StandInAppMaster.PATIENT);
-        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+        appMaster.answer(CloneAnswer.Kind.OFFERED);
         await().atMost(PATIENCE).until(() -> tool.has("settled"));
         appMaster.statusUpdates.hold();
         await().atMost(PATIENCE).until(appMaster.statusUpdates::isWaiting);
@@ -827,7 +839,7 @@ class MapTaskTest {
         await().atMost(PATIENCE).until(() -> tool.has("frozen"));
         assertStandsStill();
         tool.make("thaw");
-        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.SENT);
+        appMaster.answer(CloneAnswer.Kind.SENT);
         assertCompletes();
     }
 

@@ -148,7 +148,7 @@ class ReduceTaskTest {
         jvm.start(appMaster, job, List.of());
         await().atMost(PATIENCE).until(() -> maps.served() > 1);
         appMaster.order(CloneOrder.offer(1, CLONE, NONCE, StandInAppMaster.PATIENT));
-        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+        appMaster.answer(CloneAnswer.Kind.OFFERED);
         await().atMost(PATIENCE).until(() -> tool.has("frozen"));
 
         String log = jvm.log();
@@ -156,7 +156,7 @@ class ReduceTaskTest {
         maps.nanosEach = 0;
         appMaster.completions = reduce -> maps.completed(MAPS);
         tool.make("thaw");
-        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.FAILED);
+        appMaster.answer(CloneAnswer.Kind.FAILED);
         assertCompletes();
     }
 
@@ -177,14 +177,14 @@ class ReduceTaskTest {
                     appMaster, job, List.of("env", SpillProtocol.ADDRESS + "=" + spills.address()));
             await().atMost(PATIENCE).until(spills.questions::isWaiting);
             appMaster.order(CloneOrder.offer(1, CLONE, NONCE, StandInAppMaster.PATIENT));
-            assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+            appMaster.answer(CloneAnswer.Kind.OFFERED);
             await().atMost(PATIENCE)
                     .until(() -> tool.has("frozen") || !appMaster.answers.isEmpty());
             assertThat(tool.has("frozen")).as(jvm.log()).isTrue();
             assertThat(spills.asked()).isOne();
 
             tool.make("thaw");
-            assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.FAILED);
+            appMaster.answer(CloneAnswer.Kind.FAILED);
             await().atMost(PATIENCE).until(() -> spills.asked() > 1);
             for (int map = 0; map < MAPS; map++) {
                 TaskAttemptID attempt = new TaskAttemptID("1700000000000", 7, TaskType.MAP, map, 0);

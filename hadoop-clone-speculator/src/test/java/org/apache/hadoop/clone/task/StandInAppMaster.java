@@ -13,6 +13,8 @@
  */
 package org.apache.hadoop.clone.task;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -156,6 +158,13 @@ final class StandInAppMaster implements CloneProtocol, AutoCloseable {
         if (answer == null) {
             throw new AssertionError("the task didn't answer; it said " + errors);
         }
+        return answer;
+    }
+
+    /** The next answer must be one of that kind; its reason says why it isn't. */
+    CloneAnswer answer(CloneAnswer.Kind kind) throws InterruptedException {
+        CloneAnswer answer = answer();
+        assertThat(answer.kind()).as(answer.toString()).isEqualTo(kind);
         return answer;
     }
 

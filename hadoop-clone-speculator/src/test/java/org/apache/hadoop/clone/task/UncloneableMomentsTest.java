@@ -124,7 +124,7 @@ class UncloneableMomentsTest {
 
                     appMaster.order(
                             CloneOrder.offer(++serial, CLONE, NONCE, StandInAppMaster.PATIENT));
-                    assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+                    appMaster.answer(CloneAnswer.Kind.OFFERED);
                     await().atMost(PATIENCE).until(() -> reduce.log().contains("settle"));
                     Moments.over(reduce.work, "open");
                     assertThat(appMaster.answer().reason()).startsWith("its output isn't in HDFS");
