@@ -359,7 +359,7 @@ class MapTaskTest {
                         listen
                         settle && quiesce; resume cloned
                         {
-                            while [ ! -e tidied ] && [ -d "${report%/*}" ]; do
+                            while [ ! -e tidied ] && kill -0 "$pid"; do
                                 : >"${report%/*}/left-$((left++))"
                             done
                         } 2>errors &
