@@ -16,12 +16,13 @@ package org.clonehadoop.benchmarks.report;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 
 /**
- * A {@link Trouble}, one in longer tasks, or what {@code benchmarks/whole-jobs/run} has and the
+ * A {@link Trouble}, one in other tasks, or what {@code benchmarks/whole-jobs/run} has and the
  * report doesn't know: that is to be seen, too.
  *
  * @param key as lines have it
@@ -33,15 +34,30 @@ record Experiment(String key, String what, Optional<Aim> aim, int place) {
     private static final String EVEN = "even";
     private static final String FULL = "-full";
     private static final String LONG = "long-";
+    private static final String PACED = "paced-";
+
+    /** By how keys begin, in the page's order. */
+    private static final List<String> ORDER = List.of("", PACED, LONG);
+
+    private static final Map<String, String> TAILS =
+            Map.of(
+                    "",
+                    "",
+                    PACED,
+                    ", tasks that wait for 40 s of their time",
+                    LONG,
+                    ", tasks four times as long");
+
     private static final Set<String> OTHER_TASKS =
             Set.of("lone-reduce", "two-jobs", "four-jobs", "short-maps");
 
     static Experiment of(String key) {
         int known = Trouble.values().length;
-        boolean isLong = key.startsWith(LONG);
+        String tasks = tasks(key);
         String inner = inner(key);
-        String tail = isLong ? ", tasks four times as long" : "";
-        int offset = isLong ? known : 0;
+        String tail = TAILS.get(tasks);
+        int offset = ORDER.indexOf(tasks) * known;
+        int last = ORDER.size() * known;
         Matcher onset = OnsetSweep.TROUBLE.matcher(inner);
         if (onset.matches()) {
             String what =
@@ -49,7 +65,7 @@ record Experiment(String key, String what, Optional<Aim> aim, int place) {
                             "one map at 1/%s of its speed after %s %% of its records",
                             onset.group(2), onset.group(1));
             return new Experiment(
-                    key, what + tail, Optional.of(Aim.ofHadoops(NeverAbove.BOUND)), 2 * known);
+                    key, what + tail, Optional.of(Aim.ofHadoops(NeverAbove.BOUND)), last);
         }
         return Trouble.of(inner)
                 .map(
@@ -59,12 +75,19 @@ record Experiment(String key, String what, Optional<Aim> aim, int place) {
                                         trouble.what() + tail,
                                         Optional.of(trouble.aim()),
                                         offset + trouble.ordinal()))
-                .orElseGet(() -> new Experiment(key, key, Optional.empty(), 2 * known + 1));
+                .orElseGet(() -> new Experiment(key, key, Optional.empty(), last + 1));
     }
 
-    /** Without the length of its tasks. */
+    /** What its tasks are, as its key begins; empty if they are as usual. */
+    private static String tasks(String key) {
+        return ORDER.stream()
+                .filter(tasks -> !tasks.isEmpty() && key.startsWith(tasks))
+                .findAny()
+                .orElse("");
+    }
+
     private static String inner(String key) {
-        return key.startsWith(LONG) ? key.substring(LONG.length()) : key;
+        return key.substring(tasks(key).length());
     }
 
     /** In the page's order. */
@@ -90,16 +113,13 @@ record Experiment(String key, String what, Optional<Aim> aim, int place) {
     }
 
     /**
-     * What has the same tasks, is as full and as long, and has no trouble; empty if nothing that is
-     * run has: one job's even time says nothing of another's.
+     * What has the same tasks, is as full, and has no trouble; empty if nothing that is run has:
+     * one job's even time says nothing of another's.
      */
     static Optional<String> evenOf(String key) {
         return OTHER_TASKS.contains(inner(key))
                 ? Optional.empty()
-                : Optional.of(
-                        (key.startsWith(LONG) ? LONG : "")
-                                + EVEN
-                                + (key.endsWith(FULL) ? FULL : ""));
+                : Optional.of(tasks(key) + EVEN + (key.endsWith(FULL) ? FULL : ""));
     }
 
     /** The task that is made late, as lines name it; empty if that is left to chance. */

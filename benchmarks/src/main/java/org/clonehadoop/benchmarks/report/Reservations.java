@@ -24,7 +24,9 @@ final class Reservations {
                         + " [where and when](#where-and-when) says so, and else for hosts. What one leaves is the"
                         + " others': tasks at once are each other's stragglers, the last of a phase get"
                         + " quicker, which no speculator expects, and what a clone costs its host it costs"
-                        + " the whole cluster. Times aren't a cluster's, and ratios of a few percent least of"
+                        + " the whole cluster. That is least so of `paced-` troubles, whose tasks wait"
+                        + " for 40 s of their time, as for a service or a disk that is never busy, and"
+                        + " take about as long beside others as alone. Times aren't a cluster's, and ratios of a few percent least of"
                         + " all. Nothing here says how a cluster of many machines behaves, and"
                         + " nothing reproduces [the paper's figures](paper-figures.md), which are of 64"
                         + " nodes.");

@@ -24,11 +24,30 @@ import java.util.stream.Stream;
 
 /** What is planned and has fewer runs than a verdict needs, so that what is missing can be seen. */
 final class Unmeasured {
-    private static final List<String> LONG =
-            List.of("long-even", "long-late-map", "long-late-reduce", "long-fading-host");
+    private static final List<String> OTHER_TASKS =
+            List.of(
+                    "paced-even",
+                    "paced-late-map",
+                    "paced-late-reduce",
+                    "paced-log-normal",
+                    "paced-slow-host",
+                    "long-even",
+                    "long-late-map",
+                    "long-late-reduce",
+                    "long-fading-host");
 
     private static final List<String> WITH_PARTS =
-            List.of("even", "late-map", "late-reduce", "log-normal", "slow-host", "slow-host-full");
+            List.of(
+                    "even",
+                    "late-map",
+                    "late-reduce",
+                    "log-normal",
+                    "slow-host",
+                    "slow-host-full",
+                    "paced-even",
+                    "paced-late-map",
+                    "paced-late-reduce",
+                    "paced-log-normal");
 
     private static final List<String> WITH_BASELINES =
             List.of("even", "late-map", "late-reduce", "slow-host");
@@ -73,7 +92,7 @@ final class Unmeasured {
         page.heads("", "");
         row(
                 "job time",
-                Stream.concat(Stream.of(Trouble.values()).map(Trouble::key), LONG.stream()),
+                Stream.concat(Stream.of(Trouble.values()).map(Trouble::key), OTHER_TASKS.stream()),
                 key -> jobs.pairs(key));
         row("what each part brings", WITH_PARTS.stream(), key -> rounds(jobs, key, Variants.PARTS));
         row(

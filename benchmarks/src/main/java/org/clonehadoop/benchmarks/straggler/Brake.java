@@ -18,8 +18,8 @@ import java.util.function.Supplier;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
 
 /**
- * Slows the thread of one task down: after every 10 ms of work it waits in proportion to them, for
- * at most 200 ms at each record.
+ * Slows the thread of one task down: after every 10 ms of its own time it waits in proportion to
+ * them, for at most 200 ms at each record. Its own time is what it works, and its pace.
  *
  * <p>Whose id it is, is asked anew every time, and at most 20 ms later while it waits: the process
  * may become another attempt at any moment, and then owes nothing for what its original worked.
@@ -46,6 +46,10 @@ final class Brake {
     private String owing;
 
     private long owed;
+
+    /** Of the pace, for the records since it waited. */
+    private long paced;
+
     private long workingSince;
     private long records;
 
@@ -75,14 +79,13 @@ final class Brake {
 
     /** To be called after each record. */
     void press() throws InterruptedException {
-        if (records < slowdown.afterRecords()) {
-            if (++records == slowdown.afterRecords()) {
-                workingSince = clock.nanos();
-            }
-            return;
+        paced += slowdown.paceNanos();
+        boolean mayBeSlow = records == slowdown.afterRecords();
+        if (!mayBeSlow && ++records == slowdown.afterRecords()) {
+            workingSince = clock.nanos();
         }
-        long worked = clock.nanos() - workingSince;
-        if (owed == 0 && worked < GRAIN) {
+        long own = paced + (mayBeSlow ? clock.nanos() - workingSince : 0);
+        if (owed == 0 && own < GRAIN) {
             return;
         }
         TaskAttemptID id = self.get();
@@ -90,7 +93,8 @@ final class Brake {
             owing = id.toString();
             owed = 0;
         }
-        owed += (long) (worked * slowdown.of(id));
+        owed += paced + (mayBeSlow ? (long) (own * slowdown.of(id)) : 0);
+        paced = 0;
         pay(Math.min(owed, TURN));
         workingSince = clock.nanos();
     }

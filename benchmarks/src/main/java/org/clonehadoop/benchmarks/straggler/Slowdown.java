@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
@@ -55,7 +56,13 @@ public final class Slowdown {
      */
     public static final String AFTER_RECORDS = PREFIX + "after-records";
 
-    static final Set<String> KEYS = Set.of(ATTEMPTS, SCALE, SHAPE, MOST, SEED, AFTER_RECORDS);
+    /**
+     * For how many microseconds every attempt waits at each record, as if a service or a disk took
+     * them; 0 by default. They are of its own time, which a slow one takes more of.
+     */
+    public static final String PACE = PREFIX + "pace-micros";
+
+    static final Set<String> KEYS = Set.of(ATTEMPTS, SCALE, SHAPE, MOST, SEED, AFTER_RECORDS, PACE);
 
     private final Map<String, Double> attempts = new HashMap<>();
     private final double scale;
@@ -63,6 +70,7 @@ public final class Slowdown {
     private final double most;
     private final long seed;
     private final long afterRecords;
+    private final long paceNanos;
 
     /**
      * @throws IllegalArgumentException if a value is none, or negative
@@ -81,6 +89,9 @@ public final class Slowdown {
         most = notNegative(MOST, configuration.getDouble(MOST, Double.POSITIVE_INFINITY));
         seed = configuration.getLong(SEED, 1);
         afterRecords = (long) notNegative(AFTER_RECORDS, configuration.getLong(AFTER_RECORDS, 0));
+        paceNanos =
+                TimeUnit.MICROSECONDS.toNanos(
+                        (long) notNegative(PACE, configuration.getLong(PACE, 0)));
     }
 
     /** Time to wait over time worked, 0 or more. */
@@ -96,6 +107,11 @@ public final class Slowdown {
     /** Records before the slowdown begins. */
     long afterRecords() {
         return afterRecords;
+    }
+
+    /** For how long every attempt waits at each record. */
+    long paceNanos() {
+        return paceNanos;
     }
 
     private static String name(TaskAttemptID attempt) {

@@ -32,6 +32,19 @@ class ExperimentTest {
     }
 
     @Test
+    void anyTroubleMayBeInTasksThatMostlyWait() {
+        Experiment paced = Experiment.of("paced-late-reduce");
+
+        assertThat(paced.what())
+                .isEqualTo(
+                        "one reduce at 1/100 of its speed from the middle on, tasks that wait for 40 s of their time");
+        assertThat(paced.aim()).contains(Aim.ofHadoops(0.55));
+        assertThat(paced.lateTask()).contains("r_000001");
+        assertThat(Experiment.of("paced-even").isEven()).isTrue();
+        assertThat(Experiment.evenOf("paced-slow-host")).contains("paced-even");
+    }
+
+    @Test
     void anOnsetIsOfTheSweepUnlessItsTasksAreLonger() {
         assertThat(Experiment.of("onset-50-20").isOfSweep()).isTrue();
         Experiment longer = Experiment.of("long-onset-50-20");
@@ -46,9 +59,16 @@ class ExperimentTest {
     void whatIsNotKnownIsLast() {
         assertThat(
                         Experiment.inOrder(
-                                List.of("long-even", "sick-host", "late-map", "even-full", "even")))
+                                List.of(
+                                        "long-even",
+                                        "sick-host",
+                                        "paced-even",
+                                        "late-map",
+                                        "even-full",
+                                        "even")))
                 .extracting(Experiment::key)
-                .containsExactly("even", "even-full", "late-map", "long-even", "sick-host");
+                .containsExactly(
+                        "even", "even-full", "late-map", "paced-even", "long-even", "sick-host");
         assertThat(Experiment.of("sick-host").isKnown()).isFalse();
         assertThat(Experiment.of("sick-host").what()).isEqualTo("sick-host");
     }

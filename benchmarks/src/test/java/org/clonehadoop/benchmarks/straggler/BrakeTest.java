@@ -114,6 +114,45 @@ class BrakeTest {
         assertThat(clock.sleptMillis).isEqualTo(40);
     }
 
+    @Test
+    void aPaceIsWaitedForInGrains() throws InterruptedException {
+        configuration.setLong(Slowdown.PACE, 4000);
+        configuration.setLong(Slowdown.AFTER_RECORDS, 100);
+        brake = new Brake(new Slowdown(configuration), () -> self, clock);
+        pressThrice(5);
+        assertThat(clock.sleptMillis)
+                .as("what it works itself counts for nothing yet")
+                .isEqualTo(12);
+        pressThrice(5);
+        assertThat(clock.sleptMillis).isEqualTo(24);
+    }
+
+    @Test
+    void aSlowOnesPaceIsSlowToo() throws InterruptedException {
+        configuration.setLong(Slowdown.PACE, 4000);
+        brake = new Brake(new Slowdown(configuration), () -> self, clock);
+        pressThrice(1);
+        assertThat(clock.sleptMillis).isEqualTo(8 + 4 * (8 + 2));
+    }
+
+    @Test
+    void aCloneKeepsThePace() throws InterruptedException {
+        configuration.setLong(Slowdown.PACE, 4000);
+        brake = new Brake(new Slowdown(configuration), () -> self, clock);
+        pressThrice(0);
+        assertThat(clock.sleptMillis).isEqualTo(60);
+        self = TaskAttemptID.forName("attempt_1_0001_m_000003_1");
+        pressThrice(0);
+        assertThat(clock.sleptMillis).isEqualTo(72);
+    }
+
+    private void pressThrice(long workMillis) throws InterruptedException {
+        for (int record = 0; record < 3; record++) {
+            clock.work(workMillis);
+            brake.press();
+        }
+    }
+
     private final class ManualClock implements Brake.Clock {
         private long millis;
         private long sleptMillis;
