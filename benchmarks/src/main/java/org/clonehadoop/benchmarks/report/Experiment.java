@@ -16,10 +16,10 @@ package org.clonehadoop.benchmarks.report;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
+import java.util.stream.Stream;
 
 /**
  * A {@link Trouble}, one in other tasks, or what {@code benchmarks/whole-jobs/run} has and the
@@ -33,31 +33,37 @@ import java.util.regex.Matcher;
 record Experiment(String key, String what, Optional<Aim> aim, int place) {
     private static final String EVEN = "even";
     private static final String FULL = "-full";
-    private static final String LONG = "long-";
-    private static final String PACED = "paced-";
-
-    /** By how keys begin, in the page's order. */
-    private static final List<String> ORDER = List.of("", PACED, LONG);
-
-    private static final Map<String, String> TAILS =
-            Map.of(
-                    "",
-                    "",
-                    PACED,
-                    ", tasks that wait for 40 s of their time",
-                    LONG,
-                    ", tasks four times as long");
-
     private static final Set<String> OTHER_TASKS =
             Set.of("lone-reduce", "two-jobs", "four-jobs", "short-maps");
 
+    /** What the tasks are that a trouble is in, in the page's order; the key begins so. */
+    private enum Tasks {
+        USUAL("", ""),
+        PACED("paced-", ", tasks that wait for 40 s of their time"),
+        LONG("long-", ", tasks four times as long");
+
+        private final String prefix;
+        private final String tail;
+
+        Tasks(String prefix, String tail) {
+            this.prefix = prefix;
+            this.tail = tail;
+        }
+
+        static Tasks of(String key) {
+            return Stream.of(PACED, LONG)
+                    .filter(tasks -> key.startsWith(tasks.prefix))
+                    .findAny()
+                    .orElse(USUAL);
+        }
+    }
+
     static Experiment of(String key) {
         int known = Trouble.values().length;
-        String tasks = tasks(key);
+        Tasks tasks = Tasks.of(key);
         String inner = inner(key);
-        String tail = TAILS.get(tasks);
-        int offset = ORDER.indexOf(tasks) * known;
-        int last = ORDER.size() * known;
+        int offset = tasks.ordinal() * known;
+        int last = Tasks.values().length * known;
         Matcher onset = OnsetSweep.TROUBLE.matcher(inner);
         if (onset.matches()) {
             String what =
@@ -65,29 +71,21 @@ record Experiment(String key, String what, Optional<Aim> aim, int place) {
                             "one map at 1/%s of its speed after %s %% of its records",
                             onset.group(2), onset.group(1));
             return new Experiment(
-                    key, what + tail, Optional.of(Aim.ofHadoops(NeverAbove.BOUND)), last);
+                    key, what + tasks.tail, Optional.of(Aim.ofHadoops(NeverAbove.BOUND)), last);
         }
         return Trouble.of(inner)
                 .map(
                         trouble ->
                                 new Experiment(
                                         key,
-                                        trouble.what() + tail,
+                                        trouble.what() + tasks.tail,
                                         Optional.of(trouble.aim()),
                                         offset + trouble.ordinal()))
                 .orElseGet(() -> new Experiment(key, key, Optional.empty(), last + 1));
     }
 
-    /** What its tasks are, as its key begins; empty if they are as usual. */
-    private static String tasks(String key) {
-        return ORDER.stream()
-                .filter(tasks -> !tasks.isEmpty() && key.startsWith(tasks))
-                .findAny()
-                .orElse("");
-    }
-
     private static String inner(String key) {
-        return key.substring(tasks(key).length());
+        return key.substring(Tasks.of(key).prefix.length());
     }
 
     /** In the page's order. */
@@ -119,7 +117,7 @@ record Experiment(String key, String what, Optional<Aim> aim, int place) {
     static Optional<String> evenOf(String key) {
         return OTHER_TASKS.contains(inner(key))
                 ? Optional.empty()
-                : Optional.of(tasks(key) + EVEN + (key.endsWith(FULL) ? FULL : ""));
+                : Optional.of(Tasks.of(key).prefix + EVEN + (key.endsWith(FULL) ? FULL : ""));
     }
 
     /** The task that is made late, as lines name it; empty if that is left to chance. */

@@ -102,8 +102,7 @@ class BrakeTest {
 
     @Test
     void firstRecordsMayBeFree() throws InterruptedException {
-        configuration.setLong(Slowdown.AFTER_RECORDS, 2);
-        brake = new Brake(new Slowdown(configuration), () -> self, clock);
+        set(Slowdown.AFTER_RECORDS, 2);
         clock.work(100);
         brake.press();
         clock.work(100);
@@ -116,9 +115,8 @@ class BrakeTest {
 
     @Test
     void aPaceIsWaitedForInGrains() throws InterruptedException {
-        configuration.setLong(Slowdown.PACE, 4000);
-        configuration.setLong(Slowdown.AFTER_RECORDS, 100);
-        brake = new Brake(new Slowdown(configuration), () -> self, clock);
+        set(Slowdown.AFTER_RECORDS, 100);
+        set(Slowdown.PACE, 4000);
         pressThrice(5);
         assertThat(clock.sleptMillis)
                 .as("what it works itself counts for nothing yet")
@@ -129,21 +127,25 @@ class BrakeTest {
 
     @Test
     void aSlowOnesPaceIsSlowToo() throws InterruptedException {
-        configuration.setLong(Slowdown.PACE, 4000);
-        brake = new Brake(new Slowdown(configuration), () -> self, clock);
+        set(Slowdown.PACE, 4000);
         pressThrice(1);
         assertThat(clock.sleptMillis).isEqualTo(8 + 4 * (8 + 2));
     }
 
     @Test
     void aCloneKeepsThePace() throws InterruptedException {
-        configuration.setLong(Slowdown.PACE, 4000);
-        brake = new Brake(new Slowdown(configuration), () -> self, clock);
+        set(Slowdown.PACE, 4000);
         pressThrice(0);
         assertThat(clock.sleptMillis).isEqualTo(60);
         self = TaskAttemptID.forName("attempt_1_0001_m_000003_1");
         pressThrice(0);
         assertThat(clock.sleptMillis).isEqualTo(72);
+    }
+
+    /** Of another brake. */
+    private void set(String key, long value) {
+        configuration.setLong(key, value);
+        brake = new Brake(new Slowdown(configuration), () -> self, clock);
     }
 
     private void pressThrice(long workMillis) throws InterruptedException {

@@ -85,8 +85,7 @@ class ClonedMapTest {
         offer(newApi ? TaskJvm.job() : TaskJvm.oldJob());
         appMaster.expected = new CloneIdentity(CLONED, CloneContainer.CONTAINER, "127.0.0.1");
         pull();
-        CloneAnswer sent = appMaster.answer();
-        assertThat(sent.kind()).as(sent + clone.log()).isEqualTo(CloneAnswer.Kind.SENT);
+        CloneAnswer sent = appMaster.answer(CloneAnswer.Kind.SENT, clone::log);
         await(() -> appMaster.running.size() == 1);
 
         assertThat(appMaster.becoming)
@@ -120,8 +119,7 @@ class ClonedMapTest {
         assertThat(original.exitCode()).as(original.log()).isZero();
 
         appMaster.order(CLONED, CloneOrder.offer(2, CLONE + 1, NONCE, StandInAppMaster.PATIENT));
-        CloneAnswer offered = appMaster.answer();
-        assertThat(offered.kind()).as(offered + clone.log()).isEqualTo(CloneAnswer.Kind.OFFERED);
+        CloneAnswer offered = appMaster.answer(CloneAnswer.Kind.OFFERED, clone::log);
         assertThat(offered.address()).startsWith("clones-host:");
     }
 

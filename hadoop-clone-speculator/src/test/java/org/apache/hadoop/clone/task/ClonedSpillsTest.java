@@ -131,10 +131,10 @@ class ClonedSpillsTest {
 
     private void cloneWhileItSorts() throws Exception {
         appMaster.order(CloneOrder.prepare(1, CLONE));
-        CloneAnswer able = appMaster.answer(CloneAnswer.Kind.ABLE);
+        appMaster.answer(CloneAnswer.Kind.ABLE);
         appMaster.order(CloneOrder.offer(2, CLONE, NONCE, StandInAppMaster.PATIENT));
         pull();
-        assertThat(appMaster.answer().kind()).as(original.log()).isEqualTo(CloneAnswer.Kind.SENT);
+        appMaster.answer(CloneAnswer.Kind.SENT, original::log);
         await(() -> clone.log().contains("This is a clone"));
     }
 
@@ -230,8 +230,7 @@ class ClonedSpillsTest {
     }
 
     private CloneAnswer offered() throws Exception {
-        CloneAnswer offered = appMaster.answer(CloneAnswer.Kind.OFFERED);
-        return offered;
+        return appMaster.answer(CloneAnswer.Kind.OFFERED);
     }
 
     /** What is there, read where it is to be fetched, under its writer's id; each record once. */

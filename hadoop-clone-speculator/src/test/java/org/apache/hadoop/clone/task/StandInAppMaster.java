@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -162,9 +163,16 @@ final class StandInAppMaster implements CloneProtocol, AutoCloseable {
     }
 
     /** The next answer must be one of that kind; its reason says why it isn't. */
-    CloneAnswer answer(CloneAnswer.Kind kind) throws InterruptedException {
+    CloneAnswer answer(CloneAnswer.Kind kind) throws Exception {
+        return answer(kind, () -> "");
+    }
+
+    /**
+     * @param log what else says why it isn't
+     */
+    CloneAnswer answer(CloneAnswer.Kind kind, Callable<String> log) throws Exception {
         CloneAnswer answer = answer();
-        assertThat(answer.kind()).as(answer.toString()).isEqualTo(kind);
+        assertThat(answer.kind()).as(answer + log.call()).isEqualTo(kind);
         return answer;
     }
 

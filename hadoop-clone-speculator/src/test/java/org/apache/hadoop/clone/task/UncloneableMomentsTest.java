@@ -201,7 +201,7 @@ class UncloneableMomentsTest {
             assertThat(prepared).as(moment).hasToString("REFUSED clone 5: " + reason);
         }
         appMaster.order(CloneOrder.offer(++serial, CLONE, NONCE, LIMITS));
-        assertThat(appMaster.answer().kind()).as(moment).isEqualTo(CloneAnswer.Kind.OFFERED);
+        appMaster.answer(CloneAnswer.Kind.OFFERED, () -> moment);
         String why = appMaster.answer().reason();
         if (reason.equals(NOT_REDUCING) && moment.equals("open")) {
             assertThat(why).matches(NO_BOUNDARY_IN_TIME);
