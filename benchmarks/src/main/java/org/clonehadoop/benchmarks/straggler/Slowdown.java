@@ -88,10 +88,9 @@ public final class Slowdown {
         shape = notNegative(SHAPE, configuration.getDouble(SHAPE, 1));
         most = notNegative(MOST, configuration.getDouble(MOST, Double.POSITIVE_INFINITY));
         seed = configuration.getLong(SEED, 1);
-        afterRecords = (long) notNegative(AFTER_RECORDS, configuration.getLong(AFTER_RECORDS, 0));
+        afterRecords = notNegative(AFTER_RECORDS, configuration.getLong(AFTER_RECORDS, 0));
         paceNanos =
-                TimeUnit.MICROSECONDS.toNanos(
-                        (long) notNegative(PACE, configuration.getLong(PACE, 0)));
+                TimeUnit.MICROSECONDS.toNanos(notNegative(PACE, configuration.getLong(PACE, 0)));
     }
 
     /** Time to wait over time worked, 0 or more. */
@@ -129,6 +128,11 @@ public final class Slowdown {
         if (!(value >= 0)) {
             throw new IllegalArgumentException(key + ": " + value + " is less than 0");
         }
+        return value;
+    }
+
+    private static long notNegative(String key, long value) {
+        notNegative(key, (double) value);
         return value;
     }
 }

@@ -134,6 +134,11 @@ public interface CloneLead {
         /** Takes the hosts to ask for again by now, for each attempt. */
         Map<TaskAttemptId, List<String>> due();
 
+        /** Takes the request of the map's backup that is to have a container of that reduce. */
+        default Optional<TaskAttemptId> taker(TaskAttemptId reduce, SimHost host) {
+            return Optional.empty();
+        }
+
         /** It has begun, got on, or ended. */
         void changed(TaskAttempt attempt);
 

@@ -450,6 +450,15 @@ public final class SimAppMaster implements CloneLead.Site {
             containers.giveBack(host);
             return;
         }
+        Optional<TaskAttemptId> taker =
+                lead.placement().flatMap(placement -> placement.taker(attempt.id, host));
+        if (taker.isPresent()) {
+            SimAttempt backup = attempts.get(taker.get());
+            containers.withdraw(backup.name);
+            granted(backup, host);
+            ask(attempt);
+            return;
+        }
         boolean refused =
                 lead.placement().map(placement -> placement.refuse(attempt.id, host)).orElse(false);
         if (refused) {

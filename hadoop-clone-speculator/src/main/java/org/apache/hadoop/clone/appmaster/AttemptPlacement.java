@@ -43,6 +43,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerRequestEvent;
 import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.util.resource.Resources;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -323,6 +324,44 @@ final class AttemptPlacement {
             unfit.addAll(preference(backup).straggling().keySet());
         }
         return unfit;
+    }
+
+    /**
+     * Whether a map's backup waits that could run in a container which was given to a reduce. A
+     * reduce gives up no more than its first one: so that comes to an end.
+     */
+    synchronized boolean isWantedByMap(TaskAttemptId attempt, Container container) {
+        return kind(attempt) == TaskType.REDUCE
+                && job(attempt).getTask(attempt.getTaskId()).getAttempts().size() == 1
+                && backups.values().stream()
+                        .filter(backup -> kind(backup.getAttemptID()) == TaskType.MAP)
+                        .anyMatch(backup -> suits(backup, container));
+    }
+
+    private boolean suits(ContainerRequestEvent backup, Container container) {
+        return Resources.fitsIn(backup.getCapability(), container.getResource())
+                && suits(backup.getAttemptID(), container.getNodeId().getHost());
+    }
+
+    /**
+     * A backup that is about to be served.
+     *
+     * @param asks whether its request was made; else it was to be {@linkplain #due() due} later
+     */
+    record Awaited(TaskAttemptId backup, boolean asks) {}
+
+    /** Its request isn't due any more; empty if the backup doesn't wait. */
+    synchronized Optional<Awaited> take(TaskAttemptId backup) {
+        return backups.containsKey(backup)
+                ? Optional.of(new Awaited(backup, dueMillis.remove(backup) == null))
+                : Optional.empty();
+    }
+
+    /** It wasn't served. */
+    synchronized void putBack(Awaited awaited) {
+        if (!awaited.asks && backups.containsKey(awaited.backup)) {
+            dueMillis.put(awaited.backup, now());
+        }
     }
 
     /**

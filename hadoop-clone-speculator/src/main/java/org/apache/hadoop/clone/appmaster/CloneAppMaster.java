@@ -106,6 +106,7 @@ public class CloneAppMaster extends MRAppMaster {
     private AttemptPlacement placement;
     private HurriedAllocation hurried;
     private Optional<ReduceYields> yields = Optional.empty();
+    private Optional<ContainerHandover> handover = Optional.empty();
     private CloneCoordinator coordinator;
     private CloneService service;
     private Optional<SpillService> spills = Optional.empty();
@@ -283,10 +284,26 @@ public class CloneAppMaster extends MRAppMaster {
                                                 known,
                                                 this::replace,
                                                 SpeculationRules.PRESET));
+        // It waits for the allocator, which may be waiting for the ResourceManager: clones'
+        // time-outs and operators' switch don't.
+        yieldClock = HadoopExecutors.newSingleThreadScheduledExecutor();
+        handover = yields.map(reduces -> handover(reduces, context));
+        handover.ifPresent(cloneDispatcher::connect);
         service = new CloneService(host, orders, leader);
         addService(service);
         leader.connect(this::rescore, stock::handle);
         return new CloneLauncher(stock, leader, new Marks());
+    }
+
+    private ContainerHandover handover(ReduceYields reduces, AppContext context) {
+        return new ContainerHandover(
+                placement,
+                reduces::taker,
+                (reduce, map, asks, wanted) ->
+                        AppMasterDoor.handOver(allocator, reduce, map, asks, wanted),
+                yieldClock,
+                context.getClock(),
+                event -> context.getEventHandler().handle(event));
     }
 
     private boolean avoidsSlowHosts() {
@@ -385,14 +402,12 @@ public class CloneAppMaster extends MRAppMaster {
 
     private void startOurs() {
         clock = HadoopExecutors.newSingleThreadScheduledExecutor();
-        // Those wait for the allocator, which may be waiting for the ResourceManager: clones'
-        // time-outs and operators' switch don't.
-        yieldClock = HadoopExecutors.newSingleThreadScheduledExecutor();
         onEachTick(coordinator::tick);
         onEachTick(cloneDispatcher::askAgain);
         onEachTick(placement::sortHosts);
         slots.ifPresent(shared -> onEachTick(() -> shared.keepOnly(coordinator::isUnderWay)));
         yields.ifPresent(reduces -> onEachTick(yieldClock, () -> look(reduces)));
+        handover.ifPresent(known -> onEachTick(known::tick));
         // What fails from here on leaves no clone without its time-outs.
         memory =
                 CostMemory.of(
@@ -448,6 +463,8 @@ public class CloneAppMaster extends MRAppMaster {
         if (clock != null) {
             DefaultMetricsSystem.instance().unregisterSource(CloneMetrics.NAME);
             clock.shutdownNow();
+        }
+        if (yieldClock != null) {
             yieldClock.shutdownNow();
         }
         if (hurried != null) {

@@ -38,9 +38,11 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocator;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocatorEvent;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerRequestEvent;
+import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.event.AsyncDispatcher;
 import org.apache.hadoop.yarn.event.Event;
 import org.apache.hadoop.yarn.event.EventHandler;
+import org.apache.hadoop.yarn.util.resource.Resources;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -65,6 +67,7 @@ class CloneDispatcher extends AsyncDispatcher {
     private CloneJournal journal;
     private final ExtraContainers extra = new ExtraContainers();
     private Runnable hurry;
+    private Optional<ContainerHandover> handover = Optional.empty();
     private EventHandler<Event> allocator;
 
     /**
@@ -82,6 +85,11 @@ class CloneDispatcher extends AsyncDispatcher {
         this.placement = placement;
         journal = new CloneJournal(context);
         this.hurry = hurry;
+    }
+
+    /** Containers of reduces that wait may become maps'. */
+    void connect(ContainerHandover handover) {
+        this.handover = Optional.of(handover);
     }
 
     @Override
@@ -147,10 +155,17 @@ class CloneDispatcher extends AsyncDispatcher {
     }
 
     private void handleAttempt(TaskAttemptEvent event, EventHandler<Event> stock) {
-        if (event instanceof TaskAttemptContainerAssignedEvent assigned
-                && Harmless.or(false, () -> isGivenBack(assigned))) {
-            askAgain();
-            return;
+        if (event instanceof ContainerHandover.HandedOver handed) {
+            Harmless.run(() -> asksAnew(handed.reduce(), handed.getContainer()));
+        }
+        if (event instanceof TaskAttemptContainerAssignedEvent assigned) {
+            if (Harmless.or(false, () -> isHeld(assigned))) {
+                return;
+            }
+            if (Harmless.or(false, () -> isGivenBack(assigned))) {
+                askAgain();
+                return;
+            }
         }
         TaskAttemptId id = event.getTaskAttemptID();
         boolean completed = event.getType() == TaskAttemptEventType.TA_CONTAINER_COMPLETED;
@@ -238,6 +253,25 @@ class CloneDispatcher extends AsyncDispatcher {
     /** What second attempts have cost until now, in milliseconds. */
     long extraMillis() {
         return extra.millis(now());
+    }
+
+    private boolean isHeld(TaskAttemptContainerAssignedEvent event) {
+        return coordinator.permission().isOn()
+                && UNDER_WAY.contains(state(event.getTaskAttemptID()))
+                && handover.filter(known -> known.holds(event)).isPresent();
+    }
+
+    /** A reduce whose container a map's second attempt has. */
+    private void asksAnew(TaskAttemptId reduce, Container had) {
+        if (UNDER_WAY.contains(state(reduce))) {
+            journal.count(CloneCounter.REDUCES_YIELDED, 1);
+            ask(
+                    new ContainerRequestEvent(
+                            reduce,
+                            Resources.clone(had.getResource()),
+                            new String[0],
+                            new String[0]));
+        }
     }
 
     /**

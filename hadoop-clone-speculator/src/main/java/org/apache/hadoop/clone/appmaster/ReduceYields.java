@@ -56,6 +56,9 @@ final class ReduceYields {
         boolean ask(ContainerRequestEvent urgent, TaskAttemptId reduce, Runnable asked);
     }
 
+    /** All that a reduce loses which hasn't begun: it asks for a container once more. */
+    private static final double ASK_MILLIS = 1000;
+
     private final AppContext context;
     private final AttemptPlacement placement;
     private final YieldOutlook outlook;
@@ -106,8 +109,24 @@ final class ReduceYields {
         }
     }
 
+    /**
+     * The backup that gains most of those that may run in a container which a reduce was given and
+     * hasn't begun in; to be asked by the thread that looks.
+     */
+    Optional<TaskAttemptId> taker(TaskAttemptId reduce, String host) {
+        if (outlook.firstMapsWait()) {
+            return Optional.empty();
+        }
+        ReduceYield.Fetching unbegun = new ReduceYield.Fetching(reduce, host, ASK_MILLIS);
+        return ReduceYield.decide(
+                        worthiest(placement.awaitedMaps()), List.of(unbegun), outlook.price())
+                .stream()
+                .map(yield -> yield.backup().attempt())
+                .findFirst();
+    }
+
     private long waited(TaskAttemptId backup) {
-        return now() - waitingSince.get(backup);
+        return now() - waitingSince.getOrDefault(backup, now());
     }
 
     private long now() {

@@ -581,4 +581,45 @@ class AttemptPlacementTest {
         assertThat(request(classes, id(0, 1), "h1", "h2").getHosts()).contains("h2");
         assertThat(classes.refuse(id(0, 1), on("h2"))).isFalse();
     }
+
+    private Container on(String host, int megabytes) {
+        return Container.newInstance(
+                null,
+                NodeId.newInstance(host, 1),
+                null,
+                Resource.newInstance(megabytes, 1),
+                null,
+                null);
+    }
+
+    @Test
+    void aContainerOfAReduceIsWantedWhereAMapsBackupMayRun() {
+        TaskAttemptId reduce = id(TaskType.REDUCE, 0, 0);
+        run(reduce, "h4", 0);
+        assertThat(placement.isWantedByMap(reduce, on("h3", 1024))).as("nobody waits").isFalse();
+        placement.request(request(id(0, 1)));
+        assertThat(placement.isWantedByMap(reduce, on("h3", 1024))).isTrue();
+        assertThat(placement.isWantedByMap(reduce, on("h3", 1023))).as("too small").isFalse();
+        assertThat(placement.isWantedByMap(reduce, on("h1", 1024))).as("its straggler's").isFalse();
+        assertThat(placement.isWantedByMap(id(4, 0), on("h3", 1024))).as("a map's").isFalse();
+        TaskAttemptId second = id(TaskType.REDUCE, 0, 1);
+        reduces.get(reduce.getTaskId()).getAttempts().put(second, mock(TaskAttempt.class));
+        assertThat(placement.isWantedByMap(reduce, on("h3", 1024))).as("again").isFalse();
+    }
+
+    @Test
+    void aBackupThatIsAboutToBeServedDoesNotAsk() {
+        TaskAttemptId backup = id(0, 1);
+        assertThat(placement.take(backup)).isEmpty();
+        placement.request(request(backup));
+        assertThat(placement.take(backup)).contains(new AttemptPlacement.Awaited(backup, true));
+        assertThat(placement.refuse(backup, on("h1", 1024))).isTrue();
+        AttemptPlacement.Awaited taken = placement.take(backup).orElseThrow();
+        assertThat(taken.asks()).isFalse();
+        assertThat(placement.due()).isEmpty();
+        placement.putBack(taken);
+        assertThat(placement.due())
+                .extracting(ContainerRequestEvent::getAttemptID)
+                .containsExactly(backup);
+    }
 }

@@ -104,6 +104,10 @@ class CloningApp extends MRApp {
         return coordinator;
     }
 
+    CloneDispatcher dispatcher() {
+        return cloneDispatcher;
+    }
+
     @Override
     protected Dispatcher createDispatcher() {
         return cloneDispatcher;

@@ -22,6 +22,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Supplier;
 import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.clone.speculate.SpeculationRules;
 import org.apache.hadoop.clone.speculate.YieldOutlook;
@@ -62,6 +65,7 @@ final class FullClusterApp extends CloningApp {
     private static final CloneScore SCORE = new CloneScore(100_000, 2000, 18_000, 40_000);
 
     private final Manager manager;
+    private final ScheduledExecutorService executor = Executors.newScheduledThreadPool(1);
     private RMContainerAllocator allocator;
     private ReduceYields yields;
 
@@ -119,6 +123,31 @@ final class FullClusterApp extends CloningApp {
                             SpeculationRules.PRESET);
         }
         return yields;
+    }
+
+    /**
+     * From now on reduces' containers may become maps'.
+     *
+     * @param taker whose they become
+     */
+    ContainerHandover handover(Supplier<TaskAttemptId> taker) {
+        ContainerHandover handover =
+                new ContainerHandover(
+                        placement(),
+                        (reduce, host) -> Optional.of(taker.get()),
+                        (reduce, map, asks, wanted) ->
+                                AllocatorDoor.handOver(allocator, reduce, map, asks, wanted),
+                        executor,
+                        getContext().getClock(),
+                        this::send);
+        dispatcher().connect(handover);
+        return handover;
+    }
+
+    @Override
+    protected void serviceStop() throws Exception {
+        executor.shutdownNow();
+        super.serviceStop();
     }
 
     private boolean replace(ContainerRequestEvent urgent, TaskAttemptId reduce, Runnable asked) {

@@ -19,8 +19,10 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import org.apache.hadoop.clone.placement.PlacementRules;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -38,7 +40,11 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.rm.AllocatorDoor;
+import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocator;
+import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocatorEvent;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerRequestEvent;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.util.resource.Resources;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -218,6 +224,103 @@ class FullClusterTest {
         return task.getAttempts().values().stream()
                 .filter(one -> one.getState() == TaskAttemptState.RUNNING)
                 .toList();
+    }
+
+    private TaskAttemptId otherMap() {
+        return running(TaskType.MAP).stream()
+                .map(TaskAttempt::getID)
+                .filter(map -> !map.getTaskId().equals(straggling.getID()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private TaskAttemptId waitingReduce() {
+        return attempts(TaskType.REDUCE)
+                .filter(one -> one.getState() == TaskAttemptState.STARTING)
+                .map(TaskAttempt::getID)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** The ResourceManager gives it to the reduce. */
+    @Test
+    void theContainerThatComesFreeIsTheBackups() throws Exception {
+        start();
+        app.handover(() -> backup);
+        TaskAttemptId reduce = waitingReduce();
+        TaskAttemptId other = otherMap();
+        app.succeed(other);
+        hasItInPlaceOf(reduce, host(other));
+    }
+
+    /** After ten containers beside its straggler. */
+    @Test
+    void soItIsWhileItWouldAskLater() throws Exception {
+        start();
+        app.handover(() -> backup);
+        TaskAttemptId reduce = waitingReduce();
+        TaskAttemptId other = otherMap();
+        Container beside =
+                container(straggling.getAttempts().values().iterator().next().getNodeId());
+        for (int i = 0; i <= PlacementRules.PRESET.givenBack(); i++) {
+            assertThat(app.placement().refuse(backup, beside)).isTrue();
+        }
+        app.allocator()
+                .handle(
+                        new ContainerAllocatorEvent(
+                                backup, ContainerAllocator.EventType.CONTAINER_DEALLOCATE));
+        await().until(() -> app.asked(MAP) == 0);
+        app.succeed(other);
+        hasItInPlaceOf(reduce, host(other));
+    }
+
+    private String host(TaskAttemptId attempt) {
+        return attempt(attempt).getNodeId().getHost();
+    }
+
+    private static Container container(NodeId node) {
+        return Container.newInstance(null, node, null, null, null, null);
+    }
+
+    private void hasItInPlaceOf(TaskAttemptId reduce, String host) {
+        await().until(() -> attempt(backup).getState() == TaskAttemptState.RUNNING);
+        assertThat(host(backup)).isEqualTo(host);
+        await().until(() -> app.asked(REDUCE) == 1);
+        assertThat(app.asked(MAP)).isZero();
+        assertThat(attempt(reduce).getState()).isEqualTo(TaskAttemptState.STARTING);
+
+        app.succeed(backup);
+        await().until(() -> attempt(reduce).getState() == TaskAttemptState.RUNNING);
+        for (TaskAttempt one : running(TaskType.REDUCE)) {
+            app.succeed(one.getID());
+        }
+        await().until(job::getState, JobState.SUCCEEDED::equals);
+        assertThat(yielded()).isOne();
+        assertThat(attempts(TaskType.REDUCE))
+                .extracting(TaskAttempt::getState)
+                .containsOnly(TaskAttemptState.SUCCEEDED);
+    }
+
+    /** While the ResourceManager can't be reached the allocator's lock isn't to be had. */
+    @Test
+    void aReduceDoesNotWaitForLongToBeToldWhoseItsContainerIs() throws Exception {
+        start();
+        CompletableFuture<TaskAttemptId> taker = new CompletableFuture<>();
+        ContainerHandover handover = app.handover(taker::join);
+        TaskAttemptId reduce = waitingReduce();
+        TaskAttemptId other = otherMap();
+        app.succeed(other);
+        await().until(
+                        () -> {
+                            handover.tick();
+                            return attempt(reduce).getState() == TaskAttemptState.RUNNING;
+                        });
+        assertThat(host(reduce)).isEqualTo(host(other));
+        taker.complete(backup);
+        app.succeed(reduce);
+        await().until(() -> attempt(backup).getState() == TaskAttemptState.RUNNING);
+        assertThat(app.asked(MAP)).isZero();
+        assertThat(yielded()).isZero();
     }
 
     /** An allocator that was told to take back what it has just given would end the attempt. */

@@ -300,6 +300,34 @@ class ReduceYieldsTest {
     }
 
     @Test
+    void whatAReduceHasNotBegunInIsABackupsOnceItHasWaitedForASecond() {
+        ask(0);
+        ask(1);
+        scores.put(map(1, 0), new CloneScore(200_000, 2000, 18_000, 40_000));
+        yields.look();
+        now += 999;
+        assertThat(yields.taker(reduce(3), "h5")).isEmpty();
+        now++;
+        assertThat(yields.taker(reduce(3), "h5")).as("gains most").contains(map(1, 1));
+        assertThat(yields.taker(reduce(3), "h1")).as("beside the stragglers").isEmpty();
+        firstMapsWait = true;
+        assertThat(yields.taker(reduce(3), "h5")).isEmpty();
+    }
+
+    @Test
+    void whatGainsNoMoreTakesNoContainer() {
+        ask(0);
+        scores.put(map(0, 0), new CloneScore(40_000, 2000, 18_000, 40_000));
+        yields.look();
+        now += 60_000;
+        assertThat(yields.taker(reduce(3), "h5")).contains(map(0, 1));
+        scores.put(map(0, 0), new CloneScore(21_000, 2000, 18_000, 40_000));
+        assertThat(yields.taker(reduce(3), "h5")).isEmpty();
+        scores.remove(map(0, 0));
+        assertThat(yields.taker(reduce(3), "h5")).isEmpty();
+    }
+
+    @Test
     void whileMapsWaitForTheirFirstContainerNobodyGivesWay() {
         firstMapsWait = true;
         ask(0);

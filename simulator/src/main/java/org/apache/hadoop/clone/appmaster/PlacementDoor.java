@@ -16,6 +16,7 @@ package org.apache.hadoop.clone.appmaster;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.hadoop.clone.conf.CloneKeys;
@@ -29,12 +30,16 @@ import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerRequestEvent;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.Resource;
 import org.clonehadoop.simulator.mapreduce.CloneLead;
 import org.clonehadoop.simulator.platform.SimHost;
 
 /** The real {@link AttemptPlacement} and {@link ReduceYields}, on a cluster with one rack. */
 public final class PlacementDoor implements CloneLead.Placement {
     private static final String RACK = "/default-rack";
+
+    /** Of all containers. */
+    private static final Resource SIZE = Resource.newInstance(1024, 1);
 
     private final AttemptPlacement placement;
     private final PlacementRules rules;
@@ -85,7 +90,7 @@ public final class PlacementDoor implements CloneLead.Placement {
                         .request(
                                 new ContainerRequestEvent(
                                         attempt,
-                                        null,
+                                        SIZE,
                                         stock.toArray(String[]::new),
                                         new String[] {RACK}))
                         .getHosts());
@@ -93,10 +98,12 @@ public final class PlacementDoor implements CloneLead.Placement {
 
     @Override
     public boolean refuse(TaskAttemptId attempt, SimHost host) {
-        return placement.refuse(
-                attempt,
-                Container.newInstance(
-                        null, NodeId.newInstance(host.name(), 1), null, null, null, null));
+        return placement.refuse(attempt, container(host));
+    }
+
+    private static Container container(SimHost host) {
+        return Container.newInstance(
+                null, NodeId.newInstance(host.name(), 1), null, SIZE, null, null);
     }
 
     @Override
@@ -136,8 +143,19 @@ public final class PlacementDoor implements CloneLead.Placement {
     @Override
     public void tick() {
         if (reducesYield) {
-            yields = yields == null ? making.get() : yields;
-            yields.look();
+            yields().look();
         }
+    }
+
+    private ReduceYields yields() {
+        yields = yields == null ? making.get() : yields;
+        return yields;
+    }
+
+    @Override
+    public Optional<TaskAttemptId> taker(TaskAttemptId reduce, SimHost host) {
+        return reducesYield && placement.isWantedByMap(reduce, container(host))
+                ? yields().taker(reduce, host.name()).filter(map -> placement.take(map).isPresent())
+                : Optional.empty();
     }
 }

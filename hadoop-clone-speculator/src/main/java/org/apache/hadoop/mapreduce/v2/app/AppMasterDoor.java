@@ -13,6 +13,7 @@
  */
 package org.apache.hadoop.mapreduce.v2.app;
 
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.clone.seam.HiddenField;
@@ -66,6 +67,17 @@ public final class AppMasterDoor {
             ContainerAllocator allocator, ContainerRequestEvent request, TaskAttemptId reduce) {
         return ROUTED_ALLOCATOR.get(allocator) instanceof RMContainerAllocator asking
                 && AllocatorDoor.replace(asking, request, reduce);
+    }
+
+    /** As {@link AllocatorDoor#handOver}; false for a job that runs within its AppMaster. */
+    public static boolean handOver(
+            ContainerAllocator allocator,
+            TaskAttemptId reduce,
+            TaskAttemptId map,
+            boolean asks,
+            BooleanSupplier wanted) {
+        return ROUTED_ALLOCATOR.get(allocator) instanceof RMContainerAllocator asking
+                && AllocatorDoor.handOver(asking, reduce, map, asks, wanted);
     }
 
     /**

@@ -13,6 +13,7 @@
  */
 package org.apache.hadoop.mapreduce.v2.app.rm;
 
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.yarn.api.records.Container;
@@ -65,6 +66,39 @@ public final class AllocatorDoor {
                     new ContainerAllocatorEvent(
                             map, ContainerAllocator.EventType.CONTAINER_DEALLOCATE));
             allocator.handleEvent(request);
+            return true;
+        }
+    }
+
+    /**
+     * Gives a map the container of a reduce that hasn't begun in it, also in one step. The reduce
+     * has to ask for another one.
+     *
+     * @param asks whether the map's request is here, or on its way; else it has been withdrawn, to
+     *     be made again later
+     * @param wanted is asked last, under the allocator's lock, for which this may have waited
+     * @return false, without any effect, if it isn't wanted, the reduce hasn't got it any more, the
+     *     map has one, or what was last asked or given back for the map hasn't been handled yet
+     */
+    public static boolean handOver(
+            RMContainerAllocator allocator,
+            TaskAttemptId reduce,
+            TaskAttemptId map,
+            boolean asks,
+            BooleanSupplier wanted) {
+        synchronized (allocator) {
+            RMContainerAllocator.AssignedRequests assigned = allocator.getAssignedRequests();
+            RMContainerAllocator.ScheduledRequests scheduled = allocator.getScheduledRequests();
+            Container container = assigned.reduces.get(reduce);
+            if (container == null
+                    || scheduled.maps.containsKey(map) != asks
+                    || assigned.maps.containsKey(map)
+                    || !wanted.getAsBoolean()) {
+                return false;
+            }
+            scheduled.remove(map);
+            assigned.remove(reduce);
+            assigned.add(container, map);
             return true;
         }
     }
