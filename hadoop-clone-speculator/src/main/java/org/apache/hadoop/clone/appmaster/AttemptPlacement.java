@@ -261,7 +261,7 @@ final class AttemptPlacement {
         }
         refusedFirsts++;
         firsts(attempt).put(attempt, elsewhere(request, host, Set.of()));
-        double next = before.count == 0 ? 0 : slow.get().millisBetweenEnds();
+        double next = before.count == 0 ? 0 : slow.get().better().millisBetweenEnds();
         return OptionalLong.of((long) Math.min(rules.askLaterMillis(), next));
     }
 

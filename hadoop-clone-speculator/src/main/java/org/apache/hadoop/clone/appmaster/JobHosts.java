@@ -21,6 +21,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.apache.hadoop.clone.placement.BetterContainers;
 import org.apache.hadoop.clone.placement.FirstContainer;
 import org.apache.hadoop.clone.placement.HostRates;
 import org.apache.hadoop.clone.placement.HostRates.Rate;
@@ -167,16 +168,20 @@ final class JobHosts {
         Map<String, Double> straggling = preference(job).straggling();
         Predicate<String> elsewhere = other -> !straggling.containsKey(other);
         return Optional.ofNullable(straggling.get(host))
-                .map(
-                        rate -> {
-                            double usual = usualMillis(job, kind);
-                            return new FirstContainer(
-                                    rate,
-                                    usual > 0 ? usual : usualMillis(job, TaskType.MAP),
-                                    waiting,
-                                    ending(job, elsewhere),
-                                    ends.isAny(elsewhere, now()));
-                        });
+                .map(rate -> new FirstContainer(rate, waiting, better(job, kind, elsewhere)));
+    }
+
+    private BetterContainers better(Job job, TaskType kind, Predicate<String> hosts) {
+        double usual = usualMillis(job, kind);
+        double millis = usual > 0 ? usual : usualMillis(job, TaskType.MAP);
+        int ending = ending(job, hosts);
+        boolean hasEnded = ends.isAny(hosts, now());
+        if (kind == TaskType.MAP) {
+            return BetterContainers.steady(millis, ending, hasEnded);
+        }
+        return haveMapsEnded(job)
+                ? BetterContainers.ofReduces(millis, ending, hasEnded, now() - maps.lastEnd())
+                : BetterContainers.ofMapsForReduces(millis, ending, hasEnded);
     }
 
     /** How many will end by themselves on other hosts: before the last map no reduce does. */

@@ -17,33 +17,20 @@ import org.apache.hadoop.classification.InterfaceAudience;
 
 /**
  * A container on a slow host that was given to an attempt which is no backup: whether it is given
- * back. Where there is room can't be asked; the better containers that a job knows of are its own,
- * which come free when their attempts end.
- *
- * <p>Attempts that are somewhere in their course end evenly spread over what one usually takes: of
- * n the w-th after w / (n + 1) of it. An attempt that gives its container back goes behind all that
- * wait, so it begins when the last of them does, and then takes what is usual; or it begins now,
- * and takes so much longer as the host is slower. It goes where it ends first, as in list
- * scheduling on machines of different speed: while many wait, a slow host is better than none, and
- * for the last ones it isn't.
+ * back. An attempt that does so goes behind all that wait, so it begins when the last of them does,
+ * and then takes what is usual; or it begins now, and takes so much longer as the host is slower.
+ * It goes where it ends first, as in list scheduling on machines of different speed: while many
+ * wait, a slow host is better than none, and for the last ones it isn't.
  *
  * @param relativeRate of the host, to the median host's; from 0 to 1
- * @param usualMillis what an attempt of its kind usually takes; 0 if that isn't known
  * @param waiting how many of its kind wait for a container, with itself
- * @param ending how many of the job's attempts run on other hosts, and will end
- * @param hasEnded whether one has just ended there, so that its container may come free yet
+ * @param better what may come free for them
  */
 @InterfaceAudience.Private
-public record FirstContainer(
-        double relativeRate, double usualMillis, int waiting, int ending, boolean hasEnded) {
-    /** After how long another better container is likely to come free, in milliseconds. */
-    public double millisBetweenEnds() {
-        return usualMillis / (ending + 1);
-    }
-
+public record FirstContainer(double relativeRate, int waiting, BetterContainers better) {
     /** How much longer the work takes there than elsewhere, in milliseconds. */
     private double lossMillis() {
-        return usualMillis * (1 / relativeRate - 1);
+        return better.usualMillis() * (1 / relativeRate - 1);
     }
 
     /**
@@ -56,9 +43,14 @@ public record FirstContainer(
      * @param waitedMillis since the first of those; 0 if there was none
      */
     public boolean isWorthWaiting(int refusedBefore, long waitedMillis, PlacementRules rules) {
-        boolean mayComeFree = ending > 0 || hasEnded || refusedBefore == 0;
+        boolean mayComeFree = better.ending() > 0 || better.hasEnded() || refusedBefore == 0;
         return mayComeFree
                 && refusedBefore < rules.givenBack()
-                && waitedMillis + waiting * millisBetweenEnds() < lossMillis();
+                && waitedMillis + expectedMillis(refusedBefore) < lossMillis();
+    }
+
+    /** What there is elsewhere serves some of those that wait, whatever ends. */
+    private double expectedMillis(int refusedBefore) {
+        return refusedBefore == 0 ? waiting * better.millisBetweenEnds() : better.millisTo(waiting);
     }
 }
