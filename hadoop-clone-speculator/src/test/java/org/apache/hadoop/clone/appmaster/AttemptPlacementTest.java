@@ -277,6 +277,33 @@ class AttemptPlacementTest {
         assertThat(placement.refuse(id(4, 0), on("h1"))).as("there is none").isFalse();
     }
 
+    /** Two of them may begin where the maps elsewhere end, and those end after all maps. */
+    @Test
+    void ofThreeReducesThatWaitForTwoMapsOneTakesTheSlowHost() {
+        lenient().when(job.getTotalMaps()).thenReturn(4);
+        run(0, "h1", 0.25f);
+        run(1, "h1", 0.25f);
+        tellChanges();
+        for (int i = 0; i < 3; i++) {
+            placement.request(ofReduce(i));
+        }
+        for (int i = 0; i < 3; i++) {
+            assertThat(placement.refuse(id(TaskType.REDUCE, i, 0), on("h1")))
+                    .as("there may be room")
+                    .isTrue();
+        }
+        assertThat(placement.refuse(id(TaskType.REDUCE, 2, 0), on("h1"))).isFalse();
+        assertThat(placement.refuse(id(TaskType.REDUCE, 1, 0), on("h1"))).isTrue();
+    }
+
+    private ContainerRequestEvent ofReduce(int task) {
+        return new ContainerRequestEvent(
+                id(TaskType.REDUCE, task, 0),
+                Resource.newInstance(1024, 1),
+                new String[0],
+                new String[0]);
+    }
+
     /** The other reduces have told nothing since then: how long one takes is unknown. */
     @Test
     void rightAfterTheMapsAReduceGivesBackAHostThatWasSlowForMaps() {
@@ -293,12 +320,7 @@ class AttemptPlacementTest {
                         });
         lenient().when(job.getCompletedMaps()).thenReturn(4);
         now += 1000;
-        placement.request(
-                new ContainerRequestEvent(
-                        id(TaskType.REDUCE, 2, 0),
-                        Resource.newInstance(1024, 1),
-                        new String[0],
-                        new String[0]));
+        placement.request(ofReduce(2));
         assertThat(placement.refuse(id(TaskType.REDUCE, 2, 0), on("h1"))).isTrue();
     }
 
