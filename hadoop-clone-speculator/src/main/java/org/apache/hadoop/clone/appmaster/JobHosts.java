@@ -173,15 +173,12 @@ final class JobHosts {
 
     private BetterContainers better(Job job, TaskType kind, Predicate<String> hosts) {
         double usual = usualMillis(job, kind);
-        double millis = usual > 0 ? usual : usualMillis(job, TaskType.MAP);
-        int ending = ending(job, hosts);
-        boolean hasEnded = ends.isAny(hosts, now());
-        if (kind == TaskType.MAP) {
-            return BetterContainers.steady(millis, ending, hasEnded);
-        }
-        return haveMapsEnded(job)
-                ? BetterContainers.ofReduces(millis, ending, hasEnded, now() - maps.lastEnd())
-                : BetterContainers.ofMapsForReduces(millis, ending, hasEnded);
+        BetterContainers better =
+                BetterContainers.of(
+                        usual > 0 ? usual : usualMillis(job, TaskType.MAP),
+                        ending(job, hosts),
+                        ends.isAny(hosts, now()));
+        return haveMapsEnded(job) ? better.sinceMapsEnd(now() - maps.lastEnd()) : better;
     }
 
     /** How many will end by themselves on other hosts: before the last map no reduce does. */

@@ -20,46 +20,29 @@ import org.apache.hadoop.classification.InterfaceAudience;
  * can't be asked.
  *
  * <p>Attempts that are somewhere in their course end evenly spread over what one usually takes: of
- * n the w-th after w / (n + 1) of it. Reduces aren't before the last map has ended. What they take
- * over from maps comes free after it only, once as many as will end have ended and a reduce has
- * done its work. And the first to do so takes about as long as the others from there.
+ * n the w-th after w / (n + 1) of it. Reduces aren't when the last map has ended, for which all of
+ * them have waited: none ends before it has done its work.
  *
  * @param usualMillis what an attempt usually takes; 0 if that isn't known
  * @param ending how many of the job's attempts run there, and will end
  * @param hasEnded whether one has just ended there, so that its container may come free yet
- * @param isForReducesThatWait whether what begins in them waits until all of these have ended
  * @param soonestMillis before which none ends
  */
 @InterfaceAudience.Private
 public record BetterContainers(
-        double usualMillis,
-        int ending,
-        boolean hasEnded,
-        boolean isForReducesThatWait,
-        double soonestMillis) {
+        double usualMillis, int ending, boolean hasEnded, double soonestMillis) {
     /** Of attempts that are somewhere in their course. */
-    public static BetterContainers steady(double usualMillis, int ending, boolean hasEnded) {
-        return new BetterContainers(usualMillis, ending, hasEnded, false, 0);
+    public static BetterContainers of(double usualMillis, int ending, boolean hasEnded) {
+        return new BetterContainers(usualMillis, ending, hasEnded, 0);
     }
 
-    /** Of maps, for reduces that can't do their work before. */
-    public static BetterContainers ofMapsForReduces(
-            double usualMillis, int ending, boolean hasEnded) {
-        return new BetterContainers(usualMillis, ending, hasEnded, true, 0);
-    }
-
-    /** Of reduces, that long after the last map has ended. */
-    public static BetterContainers ofReduces(
-            double usualMillis, int ending, boolean hasEnded, long sinceMapsEndMillis) {
+    /** These, of reduces, that long after the last map has ended. */
+    public BetterContainers sinceMapsEnd(long millis) {
         return new BetterContainers(
-                usualMillis,
-                ending,
-                hasEnded,
-                false,
-                Math.max(0, usualMillis - sinceMapsEndMillis));
+                usualMillis, ending, hasEnded, Math.max(0, usualMillis - millis));
     }
 
-    /** After how long another one is likely to come free, in milliseconds. */
+    /** Between two of them, in milliseconds. */
     public double millisBetweenEnds() {
         return usualMillis / (ending + 1);
     }
@@ -70,9 +53,6 @@ public record BetterContainers(
      * @param number 1 or more
      */
     public double millisTo(int number) {
-        if (isForReducesThatWait && number > ending) {
-            return ending * millisBetweenEnds() + usualMillis;
-        }
         return Math.max(number * millisBetweenEnds(), soonestMillis);
     }
 }

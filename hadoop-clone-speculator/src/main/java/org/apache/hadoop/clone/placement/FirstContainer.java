@@ -46,11 +46,6 @@ public record FirstContainer(double relativeRate, int waiting, BetterContainers 
         boolean mayComeFree = better.ending() > 0 || better.hasEnded() || refusedBefore == 0;
         return mayComeFree
                 && refusedBefore < rules.givenBack()
-                && waitedMillis + expectedMillis(refusedBefore) < lossMillis();
-    }
-
-    /** What there is elsewhere serves some of those that wait, whatever ends. */
-    private double expectedMillis(int refusedBefore) {
-        return refusedBefore == 0 ? waiting * better.millisBetweenEnds() : better.millisTo(waiting);
+                && waitedMillis + better.millisTo(waiting) < lossMillis();
     }
 }

@@ -23,6 +23,7 @@ import static org.mockito.Mockito.verify;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -277,25 +278,6 @@ class AttemptPlacementTest {
         assertThat(placement.refuse(id(4, 0), on("h1"))).as("there is none").isFalse();
     }
 
-    /** Two of them may begin where the maps elsewhere end, and those end after all maps. */
-    @Test
-    void ofThreeReducesThatWaitForTwoMapsOneTakesTheSlowHost() {
-        lenient().when(job.getTotalMaps()).thenReturn(4);
-        run(0, "h1", 0.25f);
-        run(1, "h1", 0.25f);
-        tellChanges();
-        for (int i = 0; i < 3; i++) {
-            placement.request(ofReduce(i));
-        }
-        for (int i = 0; i < 3; i++) {
-            assertThat(placement.refuse(id(TaskType.REDUCE, i, 0), on("h1")))
-                    .as("there may be room")
-                    .isTrue();
-        }
-        assertThat(placement.refuse(id(TaskType.REDUCE, 2, 0), on("h1"))).isFalse();
-        assertThat(placement.refuse(id(TaskType.REDUCE, 1, 0), on("h1"))).isTrue();
-    }
-
     private ContainerRequestEvent ofReduce(int task) {
         return new ContainerRequestEvent(
                 id(TaskType.REDUCE, task, 0),
@@ -322,6 +304,30 @@ class AttemptPlacementTest {
         now += 1000;
         placement.request(ofReduce(2));
         assertThat(placement.refuse(id(TaskType.REDUCE, 2, 0), on("h1"))).isTrue();
+    }
+
+    /** It has waited for 40 s, and would for the 100 s of those that have only begun their work. */
+    @Test
+    void rightAfterTheMapsNoReduceEndsForAnother() {
+        lenient().when(job.getTotalMaps()).thenReturn(4);
+        List<TaskAttempt> slow = List.of(run(0, "h1", 0.3f), run(1, "h1", 0.3f));
+        List<TaskAttempt> quick = List.of(run(2, "h2", 0.9f), run(3, "h3", 0.9f));
+        run(id(TaskType.REDUCE, 0, 0), "h2", 0.2f);
+        run(id(TaskType.REDUCE, 1, 0), "h3", 0.2f);
+        tellChanges();
+        TaskAttemptId reduce = id(TaskType.REDUCE, 2, 0);
+        placement.request(ofReduce(2));
+        assertThat(placement.refuse(reduce, on("h1"))).isTrue();
+
+        now += 40_000;
+        slow.forEach(map -> ends(map, now, TaskAttemptState.KILLED));
+        quick.forEach(map -> ends(map, now, TaskAttemptState.SUCCEEDED));
+        assertThat(placement.refuse(reduce, on("h1"))).as("while maps run").isTrue();
+        slow.forEach(placement::changed);
+        quick.forEach(placement::changed);
+        lenient().when(job.getCompletedMaps()).thenReturn(4);
+        now += 5000;
+        assertThat(placement.refuse(reduce, on("h1"))).isFalse();
     }
 
     @Test

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class FirstContainerTest {
     private static FirstContainer quarter(int waiting, int ending) {
-        return new FirstContainer(0.25, waiting, BetterContainers.steady(60_000, ending, false));
+        return new FirstContainer(0.25, waiting, BetterContainers.of(60_000, ending, false));
     }
 
     /** At a quarter of the speed 180 s are lost; of nine attempts one ends every 6 s. */
@@ -37,7 +37,7 @@ class FirstContainerTest {
     @CsvSource({"0.4, true", "0.49, true", "0.51, false"})
     void theSlowerAHostTheLongerAWaitIsWorth(double rate, boolean waits) {
         assertThat(
-                        new FirstContainer(rate, 1, BetterContainers.steady(60_000, 0, false))
+                        new FirstContainer(rate, 1, BetterContainers.of(60_000, 0, false))
                                 .isWorthWaiting(0, 0, PlacementRules.PRESET))
                 .isEqualTo(waits);
     }
@@ -51,8 +51,7 @@ class FirstContainerTest {
     /** A host that has done nothing at all would be worth any wait. */
     @Test
     void afterTenContainersTheNextIsTaken() {
-        FirstContainer hopeless =
-                new FirstContainer(0, 1, BetterContainers.steady(60_000, 9, false));
+        FirstContainer hopeless = new FirstContainer(0, 1, BetterContainers.of(60_000, 9, false));
         assertThat(hopeless.isWorthWaiting(9, 1_000_000, PlacementRules.PRESET)).isTrue();
         assertThat(hopeless.isWorthWaiting(10, 0, PlacementRules.PRESET)).isFalse();
     }
@@ -66,7 +65,7 @@ class FirstContainerTest {
     /** The last reduce of several, of which the others have just ended elsewhere. */
     @Test
     void whereOneHasJustEndedItIsTriedAgain() {
-        FirstContainer last = new FirstContainer(0.25, 1, BetterContainers.steady(60_000, 0, true));
+        FirstContainer last = new FirstContainer(0.25, 1, BetterContainers.of(60_000, 0, true));
         assertThat(last.isWorthWaiting(1, 2000, PlacementRules.PRESET)).isTrue();
         assertThat(last.isWorthWaiting(1, 120_000, PlacementRules.PRESET)).isFalse();
     }
@@ -74,7 +73,7 @@ class FirstContainerTest {
     @Test
     void whenNoTimeIsKnownNobodyWaits() {
         assertThat(
-                        new FirstContainer(0.25, 1, BetterContainers.steady(0, 9, false))
+                        new FirstContainer(0.25, 1, BetterContainers.of(0, 9, false))
                                 .isWorthWaiting(0, 0, PlacementRules.PRESET))
                 .isFalse();
     }
@@ -84,33 +83,20 @@ class FirstContainerTest {
         assertThat(quarter(5, 9).better().millisBetweenEnds()).isEqualTo(6000);
     }
 
-    /**
-     * Each of two maps leaves a container to a reduce. The third gets one when a reduce has ended,
-     * which is none before the second map: 40 s and 60 s.
-     */
-    @Test
-    void whatReducesHaveComesFreeOnceTheLastMapHasEndedAndTheirWorkIsDone() {
-        BetterContainers better = BetterContainers.ofMapsForReduces(60_000, 2, false);
-        assertThat(better.millisTo(1)).isEqualTo(20_000);
-        assertThat(better.millisTo(2)).isEqualTo(40_000);
-        assertThat(better.millisTo(3)).isEqualTo(100_000);
-        assertThat(new FirstContainer(0.4, 2, better).isWorthWaiting(1, 0, PlacementRules.PRESET))
-                .as("90 s are lost")
-                .isTrue();
-        FirstContainer third = new FirstContainer(0.4, 3, better);
-        assertThat(third.isWorthWaiting(1, 0, PlacementRules.PRESET)).isFalse();
-        assertThat(third.isWorthWaiting(0, 0, PlacementRules.PRESET))
-                .as("there may be room elsewhere")
-                .isTrue();
-    }
-
     @Test
     void noReduceEndsBeforeItsWorkIsDone() {
-        assertThat(BetterContainers.ofReduces(60_000, 5, false, 10_000).millisTo(1))
-                .isEqualTo(50_000);
-        assertThat(BetterContainers.ofReduces(60_000, 5, false, 10_000).millisTo(6))
-                .isEqualTo(60_000);
-        assertThat(BetterContainers.ofReduces(60_000, 5, false, 90_000).millisTo(1))
-                .isEqualTo(10_000);
+        BetterContainers reduces = BetterContainers.of(60_000, 5, false);
+        assertThat(reduces.sinceMapsEnd(10_000).millisTo(1)).isEqualTo(50_000);
+        assertThat(reduces.sinceMapsEnd(10_000).millisTo(6)).isEqualTo(60_000);
+        assertThat(reduces.sinceMapsEnd(90_000).millisTo(1)).isEqualTo(10_000);
+        assertThat(
+                        new FirstContainer(0.4, 1, reduces.sinceMapsEnd(0))
+                                .isWorthWaiting(1, 30_000, PlacementRules.PRESET))
+                .as("90 s are lost there")
+                .isFalse();
+        assertThat(
+                        new FirstContainer(0.4, 1, reduces.sinceMapsEnd(50_000))
+                                .isWorthWaiting(1, 30_000, PlacementRules.PRESET))
+                .isTrue();
     }
 }
