@@ -143,7 +143,7 @@ final class AttemptPlacement {
             return better;
         }
         // One whose earlier attempt failed is served first, which only stock can ask for.
-        if (avoidsSlowHosts && !stock.getEarlierAttemptFailed()) {
+        if (!stock.getEarlierAttemptFailed()) {
             firsts(stock.getAttemptID()).put(stock.getAttemptID(), stock);
         }
         return stock;
@@ -246,7 +246,9 @@ final class AttemptPlacement {
     private OptionalLong judgeFirst(TaskAttemptId attempt, String host, Refusals before) {
         ContainerRequestEvent request = firsts(attempt).get(attempt);
         Job job = job(attempt);
-        if (request == null || refusedFirsts >= job.getTotalMaps() + job.getTotalReduces()) {
+        if (!avoidsSlowHosts
+                || request == null
+                || refusedFirsts >= job.getTotalMaps() + job.getTotalReduces()) {
             return OptionalLong.empty();
         }
         Optional<FirstContainer> slow =
@@ -327,15 +329,27 @@ final class AttemptPlacement {
     }
 
     /**
-     * Whether a map's backup waits that could run in a container which was given to a reduce. A
-     * reduce gives up no more than its first one: so that comes to an end.
+     * Whether a map's backup waits that could run in a container which was given to a reduce, and
+     * the reduce could ask for another one. It gives up no more than its first one: so that comes
+     * to an end.
      */
     synchronized boolean isWantedByMap(TaskAttemptId attempt, Container container) {
         return kind(attempt) == TaskType.REDUCE
+                && firsts(attempt).containsKey(attempt)
                 && job(attempt).getTask(attempt.getTaskId()).getAttempts().size() == 1
                 && backups.values().stream()
                         .filter(backup -> kind(backup.getAttemptID()) == TaskType.MAP)
                         .anyMatch(backup -> suits(backup, container));
+    }
+
+    /**
+     * The request of a first attempt, to be made once more. It has to be the one that was made
+     * before: the ResourceManager knows no two requests of a priority for resources that aren't
+     * {@linkplain org.apache.hadoop.yarn.api.records.Resource#equals equal}, and what a container
+     * has isn't equal to what was asked for.
+     */
+    synchronized Optional<ContainerRequestEvent> again(TaskAttemptId first) {
+        return Optional.ofNullable(firsts(first).get(first));
     }
 
     private boolean suits(ContainerRequestEvent backup, Container container) {
@@ -429,9 +443,9 @@ final class AttemptPlacement {
     }
 
     private synchronized Optional<TaskAttemptId> anyWaiting() {
-        return Stream.concat(
-                        firsts.values().stream().flatMap(ofKind -> ofKind.keySet().stream()),
-                        backups.keySet().stream())
+        Stream<TaskAttemptId> waiting =
+                firsts.values().stream().flatMap(ofKind -> ofKind.keySet().stream());
+        return Stream.concat(avoidsSlowHosts ? waiting : Stream.empty(), backups.keySet().stream())
                 .findAny();
     }
 }

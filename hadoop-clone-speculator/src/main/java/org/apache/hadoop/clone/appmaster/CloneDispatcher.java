@@ -38,11 +38,9 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocator;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocatorEvent;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerRequestEvent;
-import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.event.AsyncDispatcher;
 import org.apache.hadoop.yarn.event.Event;
 import org.apache.hadoop.yarn.event.EventHandler;
-import org.apache.hadoop.yarn.util.resource.Resources;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -156,7 +154,7 @@ class CloneDispatcher extends AsyncDispatcher {
 
     private void handleAttempt(TaskAttemptEvent event, EventHandler<Event> stock) {
         if (event instanceof ContainerHandover.HandedOver handed) {
-            Harmless.run(() -> asksAnew(handed.reduce(), handed.getContainer()));
+            Harmless.run(() -> asksAnew(handed.reduce()));
         }
         if (event instanceof TaskAttemptContainerAssignedEvent assigned) {
             if (Harmless.or(false, () -> isHeld(assigned))) {
@@ -262,15 +260,10 @@ class CloneDispatcher extends AsyncDispatcher {
     }
 
     /** A reduce whose container a map's second attempt has. */
-    private void asksAnew(TaskAttemptId reduce, Container had) {
+    private void asksAnew(TaskAttemptId reduce) {
         if (UNDER_WAY.contains(state(reduce))) {
             journal.count(CloneCounter.REDUCES_YIELDED, 1);
-            ask(
-                    new ContainerRequestEvent(
-                            reduce,
-                            Resources.clone(had.getResource()),
-                            new String[0],
-                            new String[0]));
+            placement.again(reduce).ifPresent(allocator::handle);
         }
     }
 

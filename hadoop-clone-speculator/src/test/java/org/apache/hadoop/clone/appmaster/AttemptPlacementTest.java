@@ -624,12 +624,18 @@ class AttemptPlacementTest {
     void aContainerOfAReduceIsWantedWhereAMapsBackupMayRun() {
         TaskAttemptId reduce = id(TaskType.REDUCE, 0, 0);
         run(reduce, "h4", 0);
+        placement.request(ofReduce(0));
         assertThat(placement.isWantedByMap(reduce, on("h3", 1024))).as("nobody waits").isFalse();
         placement.request(request(id(0, 1)));
         assertThat(placement.isWantedByMap(reduce, on("h3", 1024))).isTrue();
         assertThat(placement.isWantedByMap(reduce, on("h3", 1023))).as("too small").isFalse();
         assertThat(placement.isWantedByMap(reduce, on("h1", 1024))).as("its straggler's").isFalse();
         assertThat(placement.isWantedByMap(id(4, 0), on("h3", 1024))).as("a map's").isFalse();
+        placement.forget(reduce);
+        assertThat(placement.isWantedByMap(reduce, on("h3", 1024)))
+                .as("nothing to ask for again")
+                .isFalse();
+        placement.request(ofReduce(0));
         TaskAttemptId second = id(TaskType.REDUCE, 0, 1);
         reduces.get(reduce.getTaskId()).getAttempts().put(second, mock(TaskAttempt.class));
         assertThat(placement.isWantedByMap(reduce, on("h3", 1024))).as("again").isFalse();

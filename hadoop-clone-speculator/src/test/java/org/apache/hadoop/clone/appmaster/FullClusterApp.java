@@ -51,10 +51,12 @@ import org.apache.hadoop.yarn.api.records.ContainerState;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceInformation;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.proto.YarnServiceProtos.SchedulerResourceTypes;
 import org.apache.hadoop.yarn.util.Records;
 import org.apache.hadoop.yarn.util.SystemClock;
+import org.apache.hadoop.yarn.util.resource.Resources;
 
 /**
  * A {@link CloningApp} with Hadoop's own allocator, whose ResourceManager has one container on each
@@ -261,9 +263,17 @@ final class FullClusterApp extends CloningApp {
                     id,
                     NodeId.newInstance(host, 1),
                     host + ":2",
-                    any.getCapability(),
+                    asRead(any.getCapability()),
                     any.getPriority(),
                     null);
+        }
+
+        /** What comes from a ResourceManager isn't equal to what it was asked for. */
+        private Resource asRead(Resource asked) {
+            Resource read = Resources.clone(asked);
+            read.getResourceInformation(ResourceInformation.MEMORY_URI)
+                    .setMaximumAllocation(MEGABYTES);
+            return read;
         }
 
         synchronized int asked(int priority, String name) {

@@ -80,11 +80,15 @@ class FullClusterTest {
 
     /** Two maps run, and two of three reduces; a map's backup and a reduce want containers. */
     private void start() throws Exception {
+        start(3);
+    }
+
+    private void start(int reduces) throws Exception {
         conf.setBoolean(MRJobConfig.MAP_SPECULATIVE, false);
         conf.setBoolean(MRJobConfig.REDUCE_SPECULATIVE, false);
         conf.setFloat(MRJobConfig.COMPLETED_MAPS_FOR_REDUCE_SLOWSTART, 0);
         conf.setInt(MRJobConfig.MR_AM_TO_RM_HEARTBEAT_INTERVAL_MS, 50);
-        app = new FullClusterApp(2, 3, getClass().getSimpleName(), "h1", "h2", "h3", "h4");
+        app = new FullClusterApp(2, reduces, getClass().getSimpleName(), "h1", "h2", "h3", "h4");
         job = app.submit(conf);
         await().until(() -> running(TaskType.MAP).size() == 2);
         await().until(() -> running(TaskType.REDUCE).size() == 2);
@@ -93,7 +97,7 @@ class FullClusterTest {
                         () ->
                                 running(TaskType.REDUCE).stream()
                                         .allMatch(one -> one.getPhase() == Phase.SHUFFLE));
-        await().until(() -> app.asked(REDUCE) == 1);
+        await().until(() -> app.asked(REDUCE) == reduces - 2);
         straggling = job.getTasks(TaskType.MAP).values().iterator().next();
         await().until(straggling::getState, TaskState.RUNNING::equals);
         app.send(new TaskEvent(straggling.getID(), TaskEventType.T_ADD_SPEC_ATTEMPT));
@@ -285,20 +289,40 @@ class FullClusterTest {
     private void hasItInPlaceOf(TaskAttemptId reduce, String host) {
         await().until(() -> attempt(backup).getState() == TaskAttemptState.RUNNING);
         assertThat(host(backup)).isEqualTo(host);
-        await().until(() -> app.asked(REDUCE) == 1);
+        await().until(() -> app.asked(REDUCE) == reducesThatWait());
         assertThat(app.asked(MAP)).isZero();
         assertThat(attempt(reduce).getState()).isEqualTo(TaskAttemptState.STARTING);
 
         app.succeed(backup);
-        await().until(() -> attempt(reduce).getState() == TaskAttemptState.RUNNING);
-        for (TaskAttempt one : running(TaskType.REDUCE)) {
-            app.succeed(one.getID());
+        for (int i = 0; i < job.getTotalReduces(); i++) {
+            await().until(() -> !running(TaskType.REDUCE).isEmpty());
+            TaskAttempt next = running(TaskType.REDUCE).get(0);
+            app.succeed(next.getID());
+            await().until(() -> next.getState() == TaskAttemptState.SUCCEEDED);
         }
         await().until(job::getState, JobState.SUCCEEDED::equals);
         assertThat(yielded()).isOne();
         assertThat(attempts(TaskType.REDUCE))
                 .extracting(TaskAttempt::getState)
                 .containsOnly(TaskAttemptState.SUCCEEDED);
+    }
+
+    private int reducesThatWait() {
+        return (int)
+                attempts(TaskType.REDUCE)
+                        .filter(one -> one.getState() == TaskAttemptState.STARTING)
+                        .count();
+    }
+
+    /** Their requests stand for all of them together at the ResourceManager. */
+    @Test
+    void whatItGaveUpIsAskedForBesideWhatOthersAskFor() throws Exception {
+        start(4);
+        app.handover(() -> backup);
+        TaskAttemptId reduce = waitingReduce();
+        TaskAttemptId other = otherMap();
+        app.succeed(other);
+        hasItInPlaceOf(reduce, host(other));
     }
 
     /** While the ResourceManager can't be reached the allocator's lock isn't to be had. */
