@@ -17,6 +17,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * For the README: a few troubles and one case without gain, all of one version, and what a clone
@@ -28,8 +29,10 @@ final class ReadmeBlock {
 
     private static final String TOOL = "remote-clone";
 
-    private static final List<Trouble> TROUBLES =
-            List.of(Trouble.LATE_MAP, Trouble.LATE_REDUCE, Trouble.SLOW_HOST, Trouble.LOG_NORMAL);
+    private static final List<Experiment> USUAL = experiments("");
+
+    /** In tasks that two processors carry: of these, once there are enough. */
+    private static final List<Experiment> PACED = experiments("paced-");
 
     private static final List<PairColumn> COLUMNS =
             List.of(
@@ -41,38 +44,63 @@ final class ReadmeBlock {
                     PairColumn.WINNERS,
                     PairColumn.VERSION);
 
+    private static List<Experiment> experiments(String tasks) {
+        return Stream.of(
+                        Trouble.LATE_MAP,
+                        Trouble.LATE_REDUCE,
+                        Trouble.SLOW_HOST,
+                        Trouble.LOG_NORMAL)
+                .map(trouble -> Experiment.of(tasks + trouble.key()))
+                .toList();
+    }
+
     private final WholeJobs jobs;
+    private final List<Experiment> experiments;
     private final Collection<SingleResult> others;
     private final Markdown block = new Markdown();
 
     ReadmeBlock(WholeJobs jobs, Collection<SingleResult> others) {
         this.jobs = jobs;
         this.others = others;
+        experiments = hasEnough(jobs) ? PACED : USUAL;
+    }
+
+    private static boolean hasEnough(WholeJobs jobs) {
+        return common(jobs, PACED).stream()
+                        .flatMap(setup -> PACED.stream().map(one -> jobs.pairs(one.key(), setup)))
+                        .mapToInt(pairs -> pairs.orElseThrow().count())
+                        .min()
+                        .orElse(0)
+                >= Verdict.RUNS;
+    }
+
+    private static Optional<Setup> common(WholeJobs jobs, List<Experiment> experiments) {
+        return jobs.common(experiments.stream().map(Experiment::key).toList());
     }
 
     @Override
     public String toString() {
-        jobs.common(TROUBLES.stream().map(Trouble::key).toList()).ifPresent(this::table);
+        common(jobs, experiments).ifPresent(this::table);
         others.stream().filter(other -> other.name().equals(TOOL)).forEach(this::oneClone);
         return block.toString();
     }
 
     private void table(Setup setup) {
         block.heads(Markdown.cells(List.of(""), COLUMNS, PairColumn::head));
-        for (Trouble trouble : TROUBLES) {
-            row(trouble.what(), pairs(trouble, setup));
+        for (Experiment experiment : experiments) {
+            row(experiment.what(), pairs(experiment, setup));
         }
         block.line("");
         oneClone(
                 new Runs(
-                        TROUBLES.stream()
-                                .flatMap(trouble -> pairs(trouble, setup).other().all().stream())
+                        experiments.stream()
+                                .flatMap(one -> pairs(one, setup).other().all().stream())
                                 .toList()));
     }
 
     /** The first of them: how many there are mustn't depend on what was seen in them. */
-    private Pairs pairs(Trouble trouble, Setup setup) {
-        return jobs.pairs(trouble.key(), setup).orElseThrow().first(MOST_RUNS);
+    private Pairs pairs(Experiment experiment, Setup setup) {
+        return jobs.pairs(experiment.key(), setup).orElseThrow().first(MOST_RUNS);
     }
 
     private void oneClone(Runs runs) {

@@ -267,4 +267,32 @@ class ResultsPageTest {
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("has no <!-- results -->");
     }
+
+    @Test
+    void theReadmeHasTasksThatWaitOnceThereAreEnough() {
+        List<JobLine> usual =
+                Jobs.all(
+                        pairs("one", "log-normal", "1", 10, 100),
+                        pairs("one", "late-map", "1", 10, 50),
+                        pairs("one", "late-reduce", "1", 10, 50),
+                        pairs("one", "slow-host", "1", 10, 50));
+        assertThat(readme(usual, pacedPairs(4))).doesNotContain("wait");
+        assertThat(readme(usual, pacedPairs(5)))
+                .contains("one of three hosts has 25 % of a core, tasks that wait for 40 s")
+                .contains("`two`")
+                .doesNotContain("`one`");
+    }
+
+    private static String readme(List<JobLine> usual, List<JobLine> paced) {
+        return new ReadmeBlock(WholeJobs.of(Jobs.all(usual.stream(), paced.stream()), 5), List.of())
+                .toString();
+    }
+
+    private static List<JobLine> pacedPairs(int slowHosts) {
+        return Jobs.all(
+                pairs("two", "paced-log-normal", "2", 5, 100),
+                pairs("two", "paced-late-map", "2", 5, 50),
+                pairs("two", "paced-late-reduce", "2", 5, 50),
+                pairs("two", "paced-slow-host", "2", slowHosts, 50));
+    }
 }
