@@ -134,8 +134,10 @@ public final class Plans {
     /** Of what a map takes until its records are through, for them: the rest is for spills. */
     public static double recordsShare(JobSpec spec) {
         Plans plans = new Plans(spec, new Draws(0));
-        double output = plans.inputMegabytes() * spec.program().mapOutput();
-        return RECORDS / (1 - (1 - RECORDS) * plans.sortedLast(output));
+        Program program = spec.program();
+        double last = plans.sortedLast(plans.inputMegabytes() * program.mapOutput());
+        double untilThrough = 1 - (1 - RECORDS) * last;
+        return program.withWait(program.mapCpu() * untilThrough, RECORDS / untilThrough);
     }
 
     /**
@@ -180,13 +182,14 @@ public final class Plans {
         double mapped = spec.reduces() > 0 ? MAPPED : 1;
         List<Stage> stages = new ArrayList<>();
         begin(Phase.MAP, stages);
+        double wait = input * spec.program().waits() / parts;
         for (int i = 1; i <= parts; i++) {
-            Stage stage =
-                    Stage.working(Phase.MAP, part, mapped * (i - 1) / parts, mapped * i / parts)
-                            .handlingRecords();
+            records(Phase.MAP, part, wait, mapped * (i - 1) / parts, mapped * i / parts, stages);
             double done = (double) i / parts;
             boolean spilled = i * spills % parts == 0 && done <= 1 - last;
-            stages.add(spec.perSpill() && spilled ? stage.publishing(done) : stage);
+            if (spec.perSpill() && spilled) {
+                stages.add(stages.remove(stages.size() - 1).publishing(done));
+            }
         }
         lastRecord(task, Phase.MAP, mapped, stages);
         if (last > 0) {
@@ -213,17 +216,30 @@ public final class Plans {
         stages.add(Stage.working(Phase.SORT, merge(input, rewritten(segments)), FETCHED, SORTED));
         Load part =
                 new Load(input * spec.program().reduceCpu(), input + output, 0).times(1.0 / PARTS);
+        double wait = input * spec.program().waits() / PARTS;
         for (int i = 0; i < PARTS; i++) {
-            stages.add(
-                    Stage.working(
-                                    Phase.REDUCE,
-                                    part,
-                                    SORTED + (1 - SORTED) * i / PARTS,
-                                    SORTED + (1 - SORTED) * (i + 1) / PARTS)
-                            .handlingRecords());
+            double from = SORTED + (1 - SORTED) * i / PARTS;
+            double to = SORTED + (1 - SORTED) * (i + 1) / PARTS;
+            records(Phase.REDUCE, part, wait, from, to, stages);
         }
         lastRecord(task, Phase.REDUCE, 1, stages);
         return List.copyOf(stages);
+    }
+
+    /**
+     * A part of a task's records: what they take of the host, and then what they wait.
+     *
+     * @param wait seconds
+     */
+    private static void records(
+            Phase phase, Load work, double wait, double from, double to, List<Stage> stages) {
+        if (wait == 0) {
+            stages.add(Stage.working(phase, work, from, to).handlingRecords());
+            return;
+        }
+        double worked = from + (to - from) * work.cpu() / (work.cpu() + wait);
+        stages.add(Stage.working(phase, work, from, worked).handlingRecords());
+        stages.add(Stage.working(phase, new Load(0, 0, 0, wait), worked, to).handlingRecords());
     }
 
     /** What comes from a slow source comes last, one map's output after the other. */

@@ -20,6 +20,7 @@ package org.clonehadoop.simulator.mapreduce;
  * @param mapOutput megabytes that it makes of one
  * @param reduceCpu seconds of a processor for one of a reduce's input
  * @param reduceOutput megabytes that it makes of one
+ * @param waits seconds that a task waits for a megabyte of its input, whatever its host has
  * @param namesOneHost whether its maps ask for one host each, as TeraSort's, and not for all that
  *     have their block
  */
@@ -29,13 +30,23 @@ public record Program(
         double mapOutput,
         double reduceCpu,
         double reduceOutput,
+        double waits,
         boolean namesOneHost) {
     /** So that the paper's base job takes 15 to 45 minutes on its hosts, as it says. */
     public static final Program TERASORT = new Program("terasort", 0.12, 1, 0.1, 1);
 
+    /**
+     * @param seconds of a processor for a megabyte
+     * @param share of them that have some property
+     * @return the same share of these and of the wait, all of which has it
+     */
+    public double withWait(double seconds, double share) {
+        return (seconds * share + waits) / (seconds + waits);
+    }
+
     /** One whose maps may as well run on any host that has their block. */
     public Program(
             String name, double mapCpu, double mapOutput, double reduceCpu, double reduceOutput) {
-        this(name, mapCpu, mapOutput, reduceCpu, reduceOutput, false);
+        this(name, mapCpu, mapOutput, reduceCpu, reduceOutput, 0, false);
     }
 }

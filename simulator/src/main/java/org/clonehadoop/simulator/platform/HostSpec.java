@@ -30,9 +30,11 @@ public record HostSpec(
 
     /** What work takes that has such a host for itself. */
     public double seconds(Load load) {
-        return Math.max(
-                load.cpu() / Math.min(1, processors),
-                Math.max(load.disk() / diskMegabytes, load.net() / netMegabytes));
+        double works =
+                Math.max(
+                        load.cpu() / Math.min(1, processors),
+                        Math.max(load.disk() / diskMegabytes, load.net() / netMegabytes));
+        return Math.max(works, load.idle());
     }
 
     double of(Resource resource) {

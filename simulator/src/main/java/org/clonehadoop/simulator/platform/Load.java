@@ -19,9 +19,15 @@ package org.clonehadoop.simulator.platform;
  * @param cpu seconds of one processor, of which it never uses more at once
  * @param disk megabytes
  * @param net megabytes
+ * @param idle seconds in which it only waits, for a service or for a disk elsewhere
  */
-public record Load(double cpu, double disk, double net) {
+public record Load(double cpu, double disk, double net, double idle) {
     public static final Load NONE = new Load(0, 0, 0);
+
+    /** One that waits for nothing else. */
+    public Load(double cpu, double disk, double net) {
+        this(cpu, disk, net, 0);
+    }
 
     /** As Hadoop's counters have it. */
     public static long bytes(double megabytes) {
@@ -37,10 +43,10 @@ public record Load(double cpu, double disk, double net) {
     }
 
     public Load times(double factor) {
-        return new Load(cpu * factor, disk * factor, net * factor);
+        return new Load(cpu * factor, disk * factor, net * factor, idle * factor);
     }
 
     public Load plus(Load other) {
-        return new Load(cpu + other.cpu, disk + other.disk, net + other.net);
+        return new Load(cpu + other.cpu, disk + other.disk, net + other.net, idle + other.idle);
     }
 }

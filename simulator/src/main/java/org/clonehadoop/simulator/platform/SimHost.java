@@ -287,16 +287,18 @@ public final class SimHost {
 
     /** How fast it would be if there were nobody else, by one resource; per second. */
     private static double alone(Activity activity, Resource resource) {
-        if (Double.isInfinite(activity.brake)) {
+        SimHost host = activity.host();
+        if (Double.isInfinite(activity.brake) || host.lost) {
             return 0;
         }
         double amount = activity.load.of(resource);
-        SimHost host = activity.host();
         double most = host.capacity(resource);
         if (resource == Resource.CPU) {
             most = Math.min(host.machine == null ? 1 : host.machine.pace(resource), most);
         }
-        return (amount > 0 ? most / amount : Double.POSITIVE_INFINITY) / activity.brake;
+        double speed = amount > 0 ? most / amount : Double.POSITIVE_INFINITY;
+        double waiting = activity.load.idle();
+        return (waiting > 0 ? Math.min(speed, 1 / waiting) : speed) / activity.brake;
     }
 
     /** What one resource allows each, who wants no more of it than the others allow. */

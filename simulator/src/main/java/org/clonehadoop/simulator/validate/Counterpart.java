@@ -30,7 +30,6 @@ import org.clonehadoop.simulator.Simulation;
 import org.clonehadoop.simulator.engine.Draws;
 import org.clonehadoop.simulator.mapreduce.ClusterSpec;
 import org.clonehadoop.simulator.mapreduce.JobSpec;
-import org.clonehadoop.simulator.mapreduce.Plans;
 import org.clonehadoop.simulator.mapreduce.Program;
 import org.clonehadoop.simulator.mapreduce.RunRecord;
 import org.clonehadoop.simulator.mapreduce.SimCluster;
@@ -70,6 +69,8 @@ record Counterpart(JobSpec spec, Kind kind, double processors, boolean equalHost
     /** Of {@code ROWS} × 100 bytes, as the benchmark says MB. */
     private static final double MEGABYTE = 1e6 / (1 << 20);
 
+    private static final int PACED_TASKS = 6;
+    private static final double PACED_SECONDS = 40;
     private static final String LONE_REDUCE = "lone-reduce";
     private static final double DEFAULT_PROCESSORS = 2;
     private static final int FADING_MILLIS = 10_000;
@@ -90,11 +91,10 @@ record Counterpart(JobSpec spec, Kind kind, double processors, boolean equalHost
      */
     static Optional<Counterpart> of(JobLine line) {
         JobSpec base = base(line);
-        double share = Plans.recordsShare(base);
         return variant(base, line.variant())
                 .flatMap(
                         variant ->
-                                troubles(line, share)
+                                troubles(line, base)
                                         .map(
                                                 troubles ->
                                                         new Counterpart(
@@ -133,9 +133,13 @@ record Counterpart(JobSpec spec, Kind kind, double processors, boolean equalHost
                 : Optional.empty();
     }
 
-    /** Of long tasks, too, whose job has as many: the line's megabytes tell. */
+    /** Of long tasks, too, whose job has as many: the line's megabytes tell. And of paced ones. */
     private static String trouble(JobLine line) {
-        return line.trouble().replaceFirst("^long-", "");
+        return line.trouble().replaceFirst("^(long|paced)-", "");
+    }
+
+    private static boolean isPaced(JobLine line) {
+        return line.trouble().startsWith("paced-");
     }
 
     private static JobSpec base(JobLine line) {
@@ -149,6 +153,7 @@ record Counterpart(JobSpec spec, Kind kind, double processors, boolean equalHost
                                 1,
                                 costs.reduceCpuPerMegabyte(),
                                 1,
+                                isPaced(line) ? waits(line) : 0,
                                 hasEqualHosts(line)))
                 .withMegabytes(line.megabytes() * MEGABYTE)
                 .withTasks(full ? 8 : 6, reduces(line, full))
@@ -164,7 +169,15 @@ record Counterpart(JobSpec spec, Kind kind, double processors, boolean equalHost
     }
 
     private static int reduces(JobLine line, boolean full) {
+        if (isPaced(line)) {
+            return PACED_TASKS;
+        }
         return trouble(line).equals(LONE_REDUCE) ? 1 : full ? 8 : 3;
+    }
+
+    /** Of each of six maps, and of six reduces. */
+    private static double waits(JobLine line) {
+        return PACED_SECONDS * PACED_TASKS / (line.megabytes() * MEGABYTE);
     }
 
     private record Variant(JobSpec spec, Kind kind) {}
@@ -193,9 +206,9 @@ record Counterpart(JobSpec spec, Kind kind, double processors, boolean equalHost
     }
 
     /**
-     * @param share of what maps take until their records are through, as {@link Injected} has it
+     * @param spec of the job without them
      */
-    private static Optional<List<Trouble>> troubles(JobLine line, double share) {
+    private static Optional<List<Trouble>> troubles(JobLine line, JobSpec spec) {
         String trouble = trouble(line);
         Matcher onset = ONSET.matcher(trouble);
         if (onset.matches()) {
@@ -205,20 +218,20 @@ record Counterpart(JobSpec spec, Kind kind, double processors, boolean equalHost
                                     "m_000001_0",
                                     Integer.parseInt(onset.group(2)),
                                     Integer.parseInt(onset.group(1)) / 100.0,
-                                    share)));
+                                    spec)));
         }
         Matcher logNormal = LOG_NORMAL.matcher(trouble);
         if (logNormal.matches()) {
             return Optional.of(
-                    delays(line, Integer.parseInt(logNormal.group(1)), MOST_DELAY, share));
+                    delays(line, Integer.parseInt(logNormal.group(1)), MOST_DELAY, spec));
         }
         return Optional.ofNullable(
                 switch (trouble) {
                     case "even", "even-full" -> List.of();
-                    case "late-map" -> List.of(slow("m_000001_0", 300, 0.9, share));
-                    case "late-reduce" -> List.of(slow("r_000001_0", 100, 0.5, share));
-                    case LONE_REDUCE -> List.of(slow("r_000000_0", 10, 0.5, share));
-                    case "log-normal" -> delays(line, 2, NO_LIMIT, share);
+                    case "late-map" -> List.of(slow("m_000001_0", 300, 0.9, spec));
+                    case "late-reduce" -> List.of(slow("r_000001_0", 100, 0.5, spec));
+                    case LONE_REDUCE -> List.of(slow("r_000000_0", 10, 0.5, spec));
+                    case "log-normal" -> delays(line, 2, NO_LIMIT, spec);
                     case "slow-host", "slow-host-full" ->
                             List.of(
                                     SlowHost.always(
@@ -233,13 +246,13 @@ record Counterpart(JobSpec spec, Kind kind, double processors, boolean equalHost
                 });
     }
 
-    private static List<Trouble> delays(JobLine line, int shape, double most, double share) {
-        return List.of(new Injected(new LogNormal(0.1, shape, most).withSeed(run(line)), share));
+    private static List<Trouble> delays(JobLine line, int shape, double most, JobSpec spec) {
+        return List.of(Injected.of(spec, new LogNormal(0.1, shape, most).withSeed(run(line))));
     }
 
     /** The injector waits so many times as long as the attempt has worked. */
-    private static Trouble slow(String attempt, int factor, double onset, double share) {
-        return new Injected(new SlowAttempt(attempt, 1 + factor, onset), share);
+    private static Trouble slow(String attempt, int factor, double onset, JobSpec spec) {
+        return Injected.of(spec, new SlowAttempt(attempt, 1 + factor, onset));
     }
 
     /** From one processor, or what the host has of one. */

@@ -16,6 +16,9 @@ package org.clonehadoop.simulator.validate;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.clonehadoop.simulator.engine.Draws;
+import org.clonehadoop.simulator.mapreduce.JobSpec;
+import org.clonehadoop.simulator.mapreduce.Plans;
+import org.clonehadoop.simulator.mapreduce.Program;
 import org.clonehadoop.simulator.trouble.Trouble;
 
 /**
@@ -24,8 +27,9 @@ import org.clonehadoop.simulator.trouble.Trouble;
  * and a DataNode writes it.
  *
  * @param ofMaps the share of what maps take until their records are through
+ * @param ofReduces the share of what reduces take for their records
  */
-record Injected(Trouble delay, double ofMaps) implements Trouble {
+record Injected(Trouble delay, double ofMaps, double ofReduces) implements Trouble {
     /**
      * In feed slow-reduce-20261125-2116 a reduce that was to take 101 times as long had handled 9.9
      * MB between two reports, in 6.0 s: 6.0 ms of its own for a megabyte. benchmarks/map-cost/run
@@ -33,9 +37,15 @@ record Injected(Trouble delay, double ofMaps) implements Trouble {
      */
     private static final double OF_REDUCES = 0.33;
 
+    static Injected of(JobSpec spec, Trouble delay) {
+        Program program = spec.program();
+        return new Injected(
+                delay, Plans.recordsShare(spec), program.withWait(program.reduceCpu(), OF_REDUCES));
+    }
+
     @Override
     public double brake(TaskAttemptId attempt, double done, Draws draws) {
         boolean reduces = attempt.getTaskId().getTaskType() == TaskType.REDUCE;
-        return 1 + (delay.brake(attempt, done, draws) - 1) * (reduces ? OF_REDUCES : ofMaps);
+        return 1 + (delay.brake(attempt, done, draws) - 1) * (reduces ? ofReduces : ofMaps);
     }
 }

@@ -62,7 +62,8 @@ class CounterpartTest {
         "slow-link,1,even",
         "fading-host,1,even",
         "onset-50-300,1,even",
-        "long-late-map,1,even"
+        "long-late-map,1,even",
+        "paced-late-map,1,paced-even"
     })
     void eachTroubleOfTheBenchmarkMakesJobsLonger(String trouble, int run, String without) {
         assertThat(seconds(trouble, run)).isGreaterThan(1.2 * seconds(without, run));
@@ -83,6 +84,17 @@ class CounterpartTest {
         assertThat(job.kind()).isEqualTo(kind);
         assertThat(job.spec().perSpill()).isEqualTo(perSpill);
         assertThat(job.simulate(1, 1).ends()).hasSize(9);
+    }
+
+    /** Six maps and six reduces, of which each waits for 40 s. */
+    @Test
+    void pacedTasksTakeAboutWhatTheyWait() {
+        Counterpart paced = job("paced-even", "stock");
+        assertThat(paced.simulate(1, 1).ends()).hasSize(12);
+        assertThat(
+                        paced.simulate(1, 1).jobSeconds()
+                                - job("even", "stock").simulate(1, 1).jobSeconds())
+                .isBetween(60.0, 85.0);
     }
 
     @Test

@@ -20,6 +20,7 @@ import org.apache.hadoop.mapreduce.v2.api.records.JobId;
 import org.apache.hadoop.mapreduce.v2.util.MRApps;
 import org.clonehadoop.benchmarks.feed.Names;
 import org.clonehadoop.simulator.engine.Draws;
+import org.clonehadoop.simulator.mapreduce.Program;
 import org.clonehadoop.simulator.trouble.SlowAttempt;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +28,7 @@ class InjectedTest {
     private static final JobId JOB = MRApps.toJobID("job_1_0001");
 
     private static double brake(String attempt, double done) {
-        return new Injected(new SlowAttempt(attempt, 101, 0.5), 0.5)
+        return new Injected(new SlowAttempt(attempt, 101, 0.5), 0.5, 0.33)
                 .brake(Names.attempt(JOB, attempt), done, new Draws(1));
     }
 
@@ -46,5 +47,12 @@ class InjectedTest {
     @Test
     void beforeItsOnsetNobodyIsSlow() {
         assertThat(brake("r_000001_0", 0.4)).isEqualTo(1);
+    }
+
+    /** 0.2 s of a processor for a megabyte, of which a half is its thread's, and 0.2 s of wait. */
+    @Test
+    void whatWaitsIsSlowInAllOfItsWait() {
+        assertThat(new Program("paced", 0.1, 1, 0.1, 1, 0.2, true).withWait(0.2, 0.5))
+                .isCloseTo(0.75, within(1e-9));
     }
 }
