@@ -446,7 +446,8 @@ public final class SimAppMaster implements CloneLead.Site {
     }
 
     private void granted(SimAttempt attempt, SimHost host) {
-        if (attempt.hasEnded()) {
+        // It may have been on its way when the attempt was given a reduce's.
+        if (attempt.hasEnded() || attempt.host != null) {
             containers.giveBack(host);
             return;
         }
