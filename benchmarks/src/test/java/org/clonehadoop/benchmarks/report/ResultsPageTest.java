@@ -270,14 +270,9 @@ class ResultsPageTest {
 
     @Test
     void theReadmeHasTasksThatWaitOnceThereAreEnough() {
-        List<JobLine> usual =
-                Jobs.all(
-                        pairs("one", "log-normal", "1", 10, 100),
-                        pairs("one", "late-map", "1", 10, 50),
-                        pairs("one", "late-reduce", "1", 10, 50),
-                        pairs("one", "slow-host", "1", 10, 50));
-        assertThat(readme(usual, pacedPairs(4))).doesNotContain("wait");
-        assertThat(readme(usual, pacedPairs(5)))
+        List<JobLine> usual = ofReadme("one", "", 10);
+        assertThat(readme(usual, ofReadme("two", "paced-", 4))).doesNotContain("wait");
+        assertThat(readme(usual, ofReadme("two", "paced-", 5)))
                 .contains("one of three hosts has 25 % of a core, tasks that wait for 40 s")
                 .contains("`two`")
                 .doesNotContain("`one`");
@@ -288,11 +283,11 @@ class ResultsPageTest {
                 .toString();
     }
 
-    private static List<JobLine> pacedPairs(int slowHosts) {
+    private static List<JobLine> ofReadme(String version, String tasks, int slowHosts) {
         return Jobs.all(
-                pairs("two", "paced-log-normal", "2", 5, 100),
-                pairs("two", "paced-late-map", "2", 5, 50),
-                pairs("two", "paced-late-reduce", "2", 5, 50),
-                pairs("two", "paced-slow-host", "2", slowHosts, 50));
+                pairs(version, tasks + "log-normal", version, 5, 100),
+                pairs(version, tasks + "late-map", version, 5, 50),
+                pairs(version, tasks + "late-reduce", version, 5, 50),
+                pairs(version, tasks + "slow-host", version, slowHosts, 50));
     }
 }

@@ -209,10 +209,7 @@ class FullClusterTest {
         await().until(() -> yielded() == 1);
 
         app.succeed(backup);
-        running(TaskType.MAP).stream()
-                .map(TaskAttempt::getID)
-                .filter(map -> !map.getTaskId().equals(straggling.getID()))
-                .forEach(app::succeed);
+        app.succeed(otherMap());
         for (Task reduce : job.getTasks(TaskType.REDUCE).values()) {
             await().until(() -> runningOf(reduce).size() == 1);
             app.succeed(runningOf(reduce).iterator().next().getID());
@@ -251,10 +248,7 @@ class FullClusterTest {
     void theContainerThatComesFreeIsTheBackups() throws Exception {
         start();
         app.handover(() -> backup);
-        TaskAttemptId reduce = waitingReduce();
-        TaskAttemptId other = otherMap();
-        app.succeed(other);
-        hasItInPlaceOf(reduce, host(other));
+        theOtherMapsContainerIsTheBackups();
     }
 
     /** After ten containers beside its straggler. */
@@ -262,8 +256,6 @@ class FullClusterTest {
     void soItIsWhileItWouldAskLater() throws Exception {
         start();
         app.handover(() -> backup);
-        TaskAttemptId reduce = waitingReduce();
-        TaskAttemptId other = otherMap();
         Container beside =
                 container(straggling.getAttempts().values().iterator().next().getNodeId());
         for (int i = 0; i <= PlacementRules.PRESET.givenBack(); i++) {
@@ -274,8 +266,7 @@ class FullClusterTest {
                         new ContainerAllocatorEvent(
                                 backup, ContainerAllocator.EventType.CONTAINER_DEALLOCATE));
         await().until(() -> app.asked(MAP) == 0);
-        app.succeed(other);
-        hasItInPlaceOf(reduce, host(other));
+        theOtherMapsContainerIsTheBackups();
     }
 
     private String host(TaskAttemptId attempt) {
@@ -284,6 +275,13 @@ class FullClusterTest {
 
     private static Container container(NodeId node) {
         return Container.newInstance(null, node, null, null, null, null);
+    }
+
+    private void theOtherMapsContainerIsTheBackups() {
+        TaskAttemptId reduce = waitingReduce();
+        TaskAttemptId other = otherMap();
+        app.succeed(other);
+        hasItInPlaceOf(reduce, host(other));
     }
 
     private void hasItInPlaceOf(TaskAttemptId reduce, String host) {
@@ -319,10 +317,7 @@ class FullClusterTest {
     void whatItGaveUpIsAskedForBesideWhatOthersAskFor() throws Exception {
         start(4);
         app.handover(() -> backup);
-        TaskAttemptId reduce = waitingReduce();
-        TaskAttemptId other = otherMap();
-        app.succeed(other);
-        hasItInPlaceOf(reduce, host(other));
+        theOtherMapsContainerIsTheBackups();
     }
 
     /** While the ResourceManager can't be reached the allocator's lock isn't to be had. */
