@@ -37,6 +37,9 @@ final class HurriedAllocation implements AutoCloseable {
     /** What isn't granted by then waits for somebody to end; a second more doesn't matter. */
     static final int BEATS = HeartbeatAllowance.MOST;
 
+    /** As often as stock asks. */
+    private static final long RETRY_MILLIS = 1000;
+
     /** One exchange with the ResourceManager. */
     interface Heartbeat {
         /**
@@ -77,19 +80,28 @@ final class HurriedAllocation implements AutoCloseable {
     }
 
     /**
-     * One exchange at once, beyond what is allowed.
+     * One exchange at once, beyond what is allowed; another a second later where it can't be had
+     * now, or fails.
      *
-     * @param told is run once the ResourceManager has all that was asked for until now; never, if
-     *     it can't be reached
+     * @param told is run once the ResourceManager has all that was asked for until now
      */
     synchronized void exchange(Runnable told) {
         if (!executor.isShutdown()) {
-            executor.execute(
-                    () -> {
-                        if (hasBeaten()) {
-                            told.run();
-                        }
-                    });
+            executor.execute(() -> exchangeUntilDone(told));
+        }
+    }
+
+    private void exchangeUntilDone(Runnable told) {
+        if (hasBeaten()) {
+            told.run();
+        } else {
+            retry(told);
+        }
+    }
+
+    private synchronized void retry(Runnable told) {
+        if (!executor.isShutdown()) {
+            executor.schedule(() -> exchangeUntilDone(told), RETRY_MILLIS, TimeUnit.MILLISECONDS);
         }
     }
 

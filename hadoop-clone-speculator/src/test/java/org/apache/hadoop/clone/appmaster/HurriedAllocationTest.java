@@ -21,6 +21,7 @@ import static org.mockito.Mockito.lenient;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.when;
 
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -131,27 +132,45 @@ class HurriedAllocationTest {
         verify(told).run();
     }
 
+    /** Else a reduce would never give way any more for those that come after. */
     @Test
-    void nobodyIsToldOfAnExchangeThatFails() {
+    void anExchangeThatFailsIsMadeOnceMoreUntilItIsDone() {
         Runnable told = mock(Runnable.class);
         unreachable = true;
         allocation.exchange(told);
         verify(executor).execute(run.capture());
         run.getValue().run();
+        scheduled.remove().run();
         verify(told, never()).run();
+        unreachable = false;
+        scheduled.remove().run();
+        verify(told).run();
+        assertThat(beats).isEqualTo(3);
+        assertThat(scheduled).isEmpty();
     }
 
     @Test
-    void nobodyIsToldOfAnExchangeThatIsNotToBe() {
+    void soIsOneThatIsNotToBeNow() {
         Runnable told = mock(Runnable.class);
         unwanted = true;
         allocation.exchange(told);
         verify(executor).execute(run.capture());
         run.getValue().run();
         verify(told, never()).run();
-        begin();
+        unwanted = false;
         runAll();
-        assertThat(beats).as("once for each").isEqualTo(2);
+        verify(told).run();
+        assertThat(beats).isEqualTo(2);
+    }
+
+    @Test
+    void nothingIsMadeOnceMoreWhenTheAppMasterEnds() {
+        unreachable = true;
+        allocation.exchange(mock(Runnable.class));
+        verify(executor).execute(run.capture());
+        when(executor.isShutdown()).thenReturn(true);
+        run.getValue().run();
+        assertThat(scheduled).isEmpty();
     }
 
     @Test
