@@ -19,6 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.clone.conf.CloneKeys;
@@ -84,13 +85,18 @@ final class ReduceYields {
      * Not with a limit of maps that run at once. A request that stands where those of maps that
      * have failed do, and is withdrawn before it was granted, counts there for good; by that limit
      * the allocator then asks for no other map (RMContainerAllocator.applyConcurrentTaskLimits).
+     * And not where maps run on other nodes than reduces, by their labels: a reduce's container
+     * would be none for a map.
      */
     static boolean isWanted(Configuration conf) {
         return conf.getBoolean(CloneKeys.REDUCE_YIELD, CloneKeys.REDUCE_YIELD_DEFAULT)
                 && conf.getInt(
                                 MRJobConfig.JOB_RUNNING_MAP_LIMIT,
                                 MRJobConfig.DEFAULT_JOB_RUNNING_MAP_LIMIT)
-                        <= 0;
+                        <= 0
+                && Objects.equals(
+                        conf.get(MRJobConfig.MAP_NODE_LABEL_EXP),
+                        conf.get(MRJobConfig.REDUCE_NODE_LABEL_EXP));
     }
 
     /** Whether any reduce is to give way now; to be called every second or so, by one thread. */

@@ -240,6 +240,15 @@ class ReduceYieldsTest {
     }
 
     @Test
+    void noReduceGivesWayToMapsOfOtherNodes() {
+        Configuration conf = new Configuration(false);
+        conf.set(MRJobConfig.MAP_NODE_LABEL_EXP, "gpu");
+        assertThat(ReduceYields.isWanted(conf)).isFalse();
+        conf.set(MRJobConfig.REDUCE_NODE_LABEL_EXP, "gpu");
+        assertThat(ReduceYields.isWanted(conf)).isTrue();
+    }
+
+    @Test
     void oneReduceGivesWayToABackupThatWaits() {
         ask(0);
         lookAfter(5000);
