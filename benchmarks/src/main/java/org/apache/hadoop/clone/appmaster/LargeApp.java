@@ -194,7 +194,7 @@ final class LargeApp extends MRApp {
                                 MRJobConfig.DEFAULT_MR_AM_TO_RM_HEARTBEAT_INTERVAL_MS,
                                 clock::getTime),
                         HadoopExecutors.newSingleThreadScheduledExecutor());
-        cloneDispatcher.connect(context, leader, placement, hurried::begin);
+        cloneDispatcher.connect(context, leader, placement, hurried::begin, () -> {});
         // What gives way is decided on, but nothing does, or it would be another job than stock's.
         yields =
                 new ReduceYields(

@@ -41,6 +41,7 @@ import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.rm.AllocatorDoor;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerRequestEvent;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.util.resource.Resources;
@@ -224,6 +225,20 @@ final class AttemptPlacement {
         return true;
     }
 
+    /**
+     * Whether the container was granted for another map's request, while this one's stands where
+     * those of maps that have failed do. Hadoop's allocator still knows where it stood before
+     * ({@link org.apache.hadoop.mapreduce.v2.app.rm.RMContainerAllocator}'s lists by host and
+     * rack), and counts it down where it stands now: so the ResourceManager knows nothing any more
+     * of the other map's, which stays.
+     */
+    synchronized boolean isGrantedForAnother(TaskAttemptId attempt, Container container) {
+        ContainerRequestEvent request = backups.get(attempt);
+        return request != null
+                && kind(attempt) == TaskType.MAP
+                && request.getEarlierAttemptFailed() != AllocatorDoor.isUrgent(container);
+    }
+
     /** In how many milliseconds to ask again; empty if the container is taken. */
     private OptionalLong judgeBackup(TaskAttemptId attempt, String host, Refusals before) {
         List<TaskAttempt> others = runningBeside(attempt);
@@ -373,8 +388,15 @@ final class AttemptPlacement {
 
     /** It wasn't served. */
     synchronized void putBack(Awaited awaited) {
-        if (!awaited.asks && backups.containsKey(awaited.backup)) {
-            dueMillis.put(awaited.backup, now());
+        if (!awaited.asks) {
+            asksAgain(awaited.backup);
+        }
+    }
+
+    /** What became of its request isn't known: one too many is one container that is given back. */
+    synchronized void asksAgain(TaskAttemptId backup) {
+        if (backups.containsKey(backup)) {
+            dueMillis.put(backup, now());
         }
     }
 

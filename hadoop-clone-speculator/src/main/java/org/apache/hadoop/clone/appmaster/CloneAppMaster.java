@@ -75,6 +75,7 @@ import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.event.Dispatcher;
+import org.apache.hadoop.yarn.util.MonotonicClock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -272,7 +273,6 @@ public class CloneAppMaster extends MRAppMaster {
                         placement::isAwaiting,
                         new HeartbeatAllowance(heartbeatMillis(), Time::monotonicNow),
                         HadoopExecutors.newSingleThreadScheduledExecutor());
-        cloneDispatcher.connect(context, leader, placement, hurried::begin);
         yields =
                 Optional.ofNullable(speculator)
                         .filter(known -> ReduceYields.isWanted(getConfig()))
@@ -287,6 +287,7 @@ public class CloneAppMaster extends MRAppMaster {
         // It waits for the allocator, which may be waiting for the ResourceManager: clones'
         // time-outs and operators' switch don't.
         yieldClock = HadoopExecutors.newSingleThreadScheduledExecutor();
+        cloneDispatcher.connect(context, leader, placement, hurried::begin, this::repeatRequests);
         handover = yields.map(reduces -> handover(reduces, context));
         handover.ifPresent(cloneDispatcher::connect);
         service = new CloneService(host, orders, leader);
@@ -302,7 +303,7 @@ public class CloneAppMaster extends MRAppMaster {
                 (reduce, map, asks, wanted) ->
                         AppMasterDoor.handOver(allocator, reduce, map, asks, wanted),
                 yieldClock,
-                context.getClock(),
+                new MonotonicClock(),
                 event -> context.getEventHandler().handle(event));
     }
 
@@ -321,6 +322,15 @@ public class CloneAppMaster extends MRAppMaster {
     private Optional<CloneScore> rescore(TaskAttemptId original, long sinceLaunchMillis) {
         return Optional.ofNullable(speculator)
                 .flatMap(known -> known.rescore(original, sinceLaunchMillis));
+    }
+
+    private void repeatRequests() {
+        yieldClock.execute(
+                Harmless.lasting(
+                        () -> {
+                            AppMasterDoor.repeatRequests(allocator);
+                            hurried.begin();
+                        }));
     }
 
     private boolean replace(ContainerRequestEvent urgent, TaskAttemptId reduce, Runnable asked) {

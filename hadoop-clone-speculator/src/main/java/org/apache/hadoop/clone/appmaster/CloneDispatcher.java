@@ -65,6 +65,7 @@ class CloneDispatcher extends AsyncDispatcher {
     private CloneJournal journal;
     private final ExtraContainers extra = new ExtraContainers();
     private Runnable hurry;
+    private Runnable repeat;
     private Optional<ContainerHandover> handover = Optional.empty();
     private EventHandler<Event> allocator;
 
@@ -72,17 +73,20 @@ class CloneDispatcher extends AsyncDispatcher {
      * Before the first event; the AppMaster's context is made after its dispatcher.
      *
      * @param hurry is run when a backup's container has been asked for
+     * @param repeat is run when the ResourceManager has to be told once more what is asked for
      */
     void connect(
             AppContext context,
             CloneCoordinator coordinator,
             AttemptPlacement placement,
-            Runnable hurry) {
+            Runnable hurry,
+            Runnable repeat) {
         this.context = context;
         this.coordinator = coordinator;
         this.placement = placement;
         journal = new CloneJournal(context);
         this.hurry = hurry;
+        this.repeat = repeat;
     }
 
     /** Containers of reduces that wait may become maps'. */
@@ -157,6 +161,7 @@ class CloneDispatcher extends AsyncDispatcher {
             Harmless.run(() -> asksAnew(handed.reduce()));
         }
         if (event instanceof TaskAttemptContainerAssignedEvent assigned) {
+            Harmless.run(() -> recount(assigned));
             if (Harmless.or(false, () -> isHeld(assigned))) {
                 return;
             }
@@ -253,6 +258,16 @@ class CloneDispatcher extends AsyncDispatcher {
         return extra.millis(now());
     }
 
+    /** Before it is taken or given back. A reduce's that is handed over was nobody's request. */
+    private void recount(TaskAttemptContainerAssignedEvent event) {
+        TaskAttemptId id = event.getTaskAttemptID();
+        if (!(event instanceof ContainerHandover.HandedOver)
+                && placement.isGrantedForAnother(id, event.getContainer())) {
+            LOG.info("{} has a container of another map, which is asked for once more", id);
+            repeat.run();
+        }
+    }
+
     private boolean isHeld(TaskAttemptContainerAssignedEvent event) {
         return coordinator.permission().isOn()
                 && UNDER_WAY.contains(state(event.getTaskAttemptID()))
@@ -262,8 +277,9 @@ class CloneDispatcher extends AsyncDispatcher {
     /** A reduce whose container a map's second attempt has. */
     private void asksAnew(TaskAttemptId reduce) {
         if (UNDER_WAY.contains(state(reduce))) {
-            journal.count(CloneCounter.REDUCES_YIELDED, 1);
+            // First of all: without a request it would wait for ever.
             placement.again(reduce).ifPresent(allocator::handle);
+            journal.count(CloneCounter.REDUCES_YIELDED, 1);
         }
     }
 

@@ -152,7 +152,15 @@ final class ContainerHandover {
 
     private boolean isHandedOver(Held one, AttemptPlacement.Awaited awaited) {
         TaskAttemptId map = awaited.backup();
-        boolean done = allocator.handOver(one.reduce(), map, awaited.asks(), one::decide);
+        boolean done;
+        try {
+            done = allocator.handOver(one.reduce(), map, awaited.asks(), one::decide);
+        } catch (RuntimeException | LinkageError e) {
+            // Hadoop's inside is another than was thought: the reduce is told, and the map asks.
+            one.decided.set(false);
+            placement.asksAgain(map);
+            throw e;
+        }
         if (done) {
             held.remove(one.reduce(), one);
             LOG.info("{} has the container of {}, which begins later", map, one.reduce());

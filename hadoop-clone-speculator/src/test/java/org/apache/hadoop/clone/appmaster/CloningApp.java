@@ -141,7 +141,7 @@ class CloningApp extends MRApp {
                                         CloneKeys.AVOID_SLOW_HOSTS,
                                         CloneKeys.AVOID_SLOW_HOSTS_DEFAULT),
                         PlacementRules.PRESET);
-        cloneDispatcher.connect(context, coordinator, placement, () -> {});
+        cloneDispatcher.connect(context, coordinator, placement, () -> {}, this::repeatRequests);
         service = new CloneService("localhost", orders, coordinator);
         addService(service);
         Nodes nodes = new Nodes();
@@ -154,6 +154,9 @@ class CloningApp extends MRApp {
             ClientService client, AppContext context) {
         return new Scheduler();
     }
+
+    /** A ResourceManager of a test's own never forgets any. */
+    void repeatRequests() {}
 
     void send(Event<?> event) {
         send(getContext(), event);

@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.clone.speculate.SpeculationRules;
@@ -133,17 +134,33 @@ final class FullClusterApp extends CloningApp {
      * @param taker whose they become
      */
     ContainerHandover handover(Supplier<TaskAttemptId> taker) {
+        return handover(
+                taker,
+                (reduce, map, asks, wanted) ->
+                        AllocatorDoor.handOver(allocator, reduce, map, asks, wanted));
+    }
+
+    /**
+     * The same.
+     *
+     * @param door stands before the allocator
+     */
+    ContainerHandover handover(Supplier<TaskAttemptId> taker, ContainerHandover.Allocator door) {
         ContainerHandover handover =
                 new ContainerHandover(
                         placement(),
                         (reduce, host) -> Optional.of(taker.get()),
-                        (reduce, map, asks, wanted) ->
-                                AllocatorDoor.handOver(allocator, reduce, map, asks, wanted),
+                        door,
                         executor,
                         getContext().getClock(),
                         this::send);
         dispatcher().connect(handover);
         return handover;
+    }
+
+    @Override
+    void repeatRequests() {
+        executor.execute(() -> AllocatorDoor.repeatRequests(allocator));
     }
 
     @Override
@@ -174,6 +191,19 @@ final class FullClusterApp extends CloningApp {
         manager.ended(launched.get(attempt).getContainerID());
     }
 
+    /**
+     * From now on containers are given to what is asked for at that priority only, as one is that
+     * was reserved for it.
+     */
+    void grantOnly(int priority) {
+        manager.grantOnly(p -> p == priority);
+    }
+
+    /** Again to all, by priority. */
+    void grantAll() {
+        manager.grantOnly(p -> true);
+    }
+
     /** What is asked for at a priority, anywhere. */
     int asked(int priority) {
         return manager.asked(priority, ResourceRequest.ANY);
@@ -186,6 +216,7 @@ final class FullClusterApp extends CloningApp {
         private final Map<ContainerId, String> taken = new HashMap<>();
         private final List<ContainerId> ended = new ArrayList<>();
         private final TreeMap<Integer, Map<String, ResourceRequest>> asks = new TreeMap<>();
+        private IntPredicate served = priority -> true;
         private int granted;
         private volatile int responses;
 
@@ -235,11 +266,17 @@ final class FullClusterApp extends CloningApp {
             return response;
         }
 
+        synchronized void grantOnly(IntPredicate priorities) {
+            served = priorities;
+        }
+
         private List<Container> grant() {
             List<Container> containers = new ArrayList<>();
             asks.forEach(
                     (priority, byName) -> {
-                        while (!free.isEmpty() && asked(priority, ResourceRequest.ANY) > 0) {
+                        while (served.test(priority)
+                                && !free.isEmpty()
+                                && asked(priority, ResourceRequest.ANY) > 0) {
                             containers.add(grant(priority, byName));
                         }
                     });

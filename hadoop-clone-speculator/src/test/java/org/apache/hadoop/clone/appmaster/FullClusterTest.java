@@ -30,6 +30,7 @@ import org.apache.hadoop.mapreduce.v2.api.records.JobState;
 import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
@@ -339,6 +340,70 @@ class FullClusterTest {
         app.succeed(reduce);
         await().until(() -> attempt(backup).getState() == TaskAttemptState.RUNNING);
         assertThat(app.asked(MAP)).isZero();
+        assertThat(yielded()).isZero();
+    }
+
+    /** The backup, as where something is known of hosts. */
+    private void asksFor(String host) {
+        ContainerRequestEvent before = app.placement().urgent(backup, host).orElseThrow();
+        ContainerRequestEvent there =
+                new ContainerRequestEvent(
+                        backup, before.getCapability(), before.getHosts(), before.getRacks());
+        app.allocator()
+                .handle(
+                        new ContainerAllocatorEvent(
+                                backup, ContainerAllocator.EventType.CONTAINER_DEALLOCATE));
+        app.allocator().handle(there);
+        app.placement().asked(there);
+    }
+
+    /** What is reserved for a request is served, whatever has become more urgent meanwhile. */
+    @Test
+    void whatAnotherMapAskedForIsAskedForAgain() throws Exception {
+        start();
+        List<TaskAttempt> reduces = running(TaskType.REDUCE);
+        String host = host(reduces.get(0).getID());
+        asksFor(host);
+        TaskId other = otherMap().getTaskId();
+        app.send(new TaskEvent(other, TaskEventType.T_ADD_SPEC_ATTEMPT));
+        await().until(() -> app.asked(MAP) == 2);
+        ContainerRequestEvent urgent = app.placement().urgent(backup, host).orElseThrow();
+        app.grantOnly(MAP);
+        assertThat(AllocatorDoor.replace(app.allocator(), urgent, reduces.get(0).getID())).isTrue();
+        app.placement().asked(urgent);
+        await().until(() -> app.asked(URGENT) == 1 && app.asked(MAP) == 1);
+
+        app.succeed(reduces.get(0).getID());
+
+        await().until(() -> attempt(backup).getState() == TaskAttemptState.RUNNING);
+        await().untilAsserted(() -> assertThat(app.asked(MAP)).as("the other's").isOne());
+        assertThat(app.asked(URGENT)).isZero();
+        app.grantAll();
+        app.succeed(backup); // its container is the reduce's that waits, and its straggler's the
+        // other's
+        await().until(() -> runningOf(job.getTask(other)).size() == 2);
+        assertThat(app.asked(MAP)).isZero();
+    }
+
+    /** Where Hadoop's inside isn't what was thought. */
+    @Test
+    void aHandoverThatBreaksLeavesTheReduceItsContainerAndTheMapItsRequest() throws Exception {
+        start();
+        app.handover(
+                () -> backup,
+                (reduce, map, asks, wanted) -> {
+                    wanted.getAsBoolean();
+                    throw new IllegalStateException("the test wants it");
+                });
+        TaskAttemptId reduce = waitingReduce();
+        TaskAttemptId other = otherMap();
+        app.succeed(other);
+        await().until(() -> attempt(reduce).getState() == TaskAttemptState.RUNNING);
+        assertThat(host(reduce)).isEqualTo(host(other));
+
+        app.dispatcher().askAgain();
+        app.succeed(reduce);
+        await().until(() -> attempt(backup).getState() == TaskAttemptState.RUNNING);
         assertThat(yielded()).isZero();
     }
 

@@ -69,6 +69,13 @@ public final class AppMasterDoor {
                 && AllocatorDoor.replace(asking, request, reduce);
     }
 
+    /** As {@link AllocatorDoor#repeatRequests}; nothing in a job that runs within its AppMaster. */
+    public static void repeatRequests(ContainerAllocator allocator) {
+        if (ROUTED_ALLOCATOR.get(allocator) instanceof RMContainerAllocator asking) {
+            AllocatorDoor.repeatRequests(asking);
+        }
+    }
+
     /** As {@link AllocatorDoor#handOver}; false for a job that runs within its AppMaster. */
     public static boolean handOver(
             ContainerAllocator allocator,

@@ -71,6 +71,22 @@ public final class AllocatorDoor {
     }
 
     /**
+     * Tells the ResourceManager once more what is asked for, with the next exchange. It takes a
+     * moment's numbers as they are; should it have granted one of them just now, it grants one too
+     * many, which is given back.
+     */
+    public static void repeatRequests(RMContainerAllocator allocator) {
+        synchronized (allocator) {
+            allocator.addOutstandingRequestOnResync();
+        }
+    }
+
+    /** Whether it was granted for what is asked for where maps ask that have failed before. */
+    public static boolean isUrgent(Container container) {
+        return RMContainerAllocator.PRIORITY_FAST_FAIL_MAP.equals(container.getPriority());
+    }
+
+    /**
      * Gives a map the container of a reduce that hasn't begun in it, also in one step. The reduce
      * has to ask for another one.
      *
