@@ -63,13 +63,26 @@ record Cell(
         line.put("seed", seed);
         line.put("job_s", run.jobSeconds());
         line.put("maps_end_s", run.mapsEndSeconds());
+        line.put("map_end_s", usualMapsEnd(run));
         line.put("thrown_away_s", run.thrownAwaySeconds());
         line.put("ordered_new", run.orderedNew());
         line.put("ordered_clones", run.orderedClones());
         line.put("won_new", run.wonNew());
         line.put("ran_clones", run.ranClones());
         line.put("won_clones", run.wonClones());
+        line.put("order_to_running_ms", run.orderToRunningMillis());
         line.put("frozen_ms", run.frozenMillis());
         return line;
+    }
+
+    /** When half of the maps have ended, in seconds since the job's beginning; 0 without maps. */
+    private static double usualMapsEnd(RunRecord run) {
+        double[] ends =
+                run.ends().stream()
+                        .filter(RunRecord.End::map)
+                        .mapToDouble(RunRecord.End::seconds)
+                        .sorted()
+                        .toArray();
+        return ends.length == 0 ? 0 : ends[ends.length / 2];
     }
 }
