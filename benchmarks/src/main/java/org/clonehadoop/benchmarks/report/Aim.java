@@ -25,8 +25,7 @@ record Aim(double atMost, Base base) {
     /** What a time is compared with: Hadoop's with the same trouble, or with none. */
     enum Base {
         HADOOP("Hadoop's"),
-        EVEN("even"),
-        EVEN_MEDIAN("even, the median of " + Verdict.RUNS + " runs or more");
+        EVEN("even");
 
         private final String text;
 
@@ -40,41 +39,32 @@ record Aim(double atMost, Base base) {
     }
 
     /**
-     * Such as "≤ 0.70 of Hadoop's: reached"; without a word if it isn't measured.
+     * Such as "≤ 0.70 of Hadoop's: reached", by all of the interval; without a word if it isn't
+     * measured.
      *
      * @param pairs what was measured over Hadoop's
-     * @param overEven of those rounds in which even jobs were run as well
-     * @param atBest CloneHadoop's even jobs over Hadoop's with that trouble, in these rounds
+     * @param overEven the same jobs over Hadoop's without trouble
      */
-    String said(Pairs pairs, Optional<Ratios> overEven, Optional<Ratios> atBest) {
-        return base == Base.EVEN_MEDIAN
-                ? text() + overEven.map(even -> ofMedian(even, pairs)).orElse("")
-                : saidOfMeans(pairs, overEven.map(Ratios::mean)) + outOfReach(pairs, atBest);
-    }
-
-    /** Where a job without that trouble takes longer than is aimed at. */
-    private String outOfReach(Pairs pairs, Optional<Ratios> atBest) {
-        return atBest.filter(best -> base == Base.HADOOP && pairs.isEnough())
-                .filter(best -> pairs.overStock().mean().mean() > atMost)
-                .map(best -> best.mean().mean())
-                .filter(best -> best > atMost)
-                .map(best -> String.format(Locale.ROOT, "; out of reach here (%.2f)", best))
-                .orElse("");
-    }
-
-    /** As {@link #said}, where no round pairs jobs with even ones: by all of the interval. */
-    String saidOfMeans(Pairs pairs, Optional<MeanRatio> overEven) {
+    String said(Pairs pairs, Optional<MeanRatio> overEven) {
         return text()
                 + (base == Base.HADOOP ? Optional.of(pairs.overStock().mean()) : overEven)
                         .map(ratio -> word(pairs, ratio))
                         .orElse("");
     }
 
-    private String ofMedian(Ratios measured, Pairs pairs) {
-        if (!Verdict.isEnough(measured.count(), pairs.sessions())) {
-            return word(Verdict.TOO_FEW);
-        }
-        return word(measured.median() <= atMost ? Verdict.REACHED : Verdict.MISSED);
+    /**
+     * Such as "; out of reach here (0.81)": where it isn't reached, and it is sure that a job
+     * without that trouble isn't so quick either; else nothing.
+     *
+     * @param atBest CloneHadoop's even jobs over Hadoop's with that trouble, in the same rounds
+     */
+    String outOfReach(Pairs pairs, Optional<Ratios> atBest) {
+        return atBest.filter(best -> base == Base.HADOOP && pairs.isEnough() && best.tellAlone())
+                .filter(best -> pairs.overStock().mean().mean() > atMost)
+                .map(Ratios::mean)
+                .filter(best -> best.low() > atMost)
+                .map(best -> String.format(Locale.ROOT, "; out of reach here (%.2f)", best.mean()))
+                .orElse("");
     }
 
     private String text() {
@@ -84,13 +74,10 @@ record Aim(double atMost, Base base) {
     private String word(Pairs pairs, MeanRatio ratio) {
         Verdict verdict = Verdict.of(pairs, ratio, atMost);
         boolean isHidden = Ratios.text(ratio.high()).equals(Ratios.text(atMost));
-        return word(verdict)
+        return ": "
+                + verdict.text()
                 + (verdict == Verdict.OPEN && isHidden
                         ? String.format(Locale.ROOT, " (up to %.3f)", ratio.high())
                         : "");
-    }
-
-    private static String word(Verdict verdict) {
-        return ": " + verdict.text();
     }
 }

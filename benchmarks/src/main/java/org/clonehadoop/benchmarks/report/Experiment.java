@@ -127,6 +127,11 @@ record Experiment(String key, String what, Optional<Aim> aim, int place) {
                 : Trouble.of(inner(key)).flatMap(Trouble::lateTask);
     }
 
+    /** Whether delays are drawn. */
+    boolean isDrawn() {
+        return inner(key).startsWith(Trouble.LOG_NORMAL.key());
+    }
+
     /** Whether its delays are those of the paper's figures, as they are simulated. */
     boolean isOfPapers() {
         return key.startsWith("log-normal-");

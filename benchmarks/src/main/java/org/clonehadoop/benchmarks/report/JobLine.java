@@ -27,6 +27,8 @@ import java.util.Map;
  * @param seconds from submission to the end
  * @param thrownAwaySeconds container time of attempts that didn't win
  * @param speculated tasks of which two attempts ran at once, by name; null if the line doesn't tell
+ * @param winners tasks that another attempt than the first one won, by name; null if the line
+ *     doesn't tell
  * @param begunElsewhere winners among the extra attempts that ran beside no other one of their
  *     task; null if the line doesn't tell
  * @param mapSeconds what a map took, in the middle; null if the line doesn't tell
@@ -36,6 +38,9 @@ import java.util.Map;
  * @param slowHostMaps maps of which the first attempt began on the host that is slowed down in some
  *     troubles; null if the line doesn't tell
  * @param slowHostReduces the same of reduces
+ * @param seed of delays that are drawn; null if none are, or the line doesn't tell
+ * @param isFailed whether it didn't end well, or its output wasn't stock Hadoop's: then nothing
+ *     else is known of it
  * @param environment of the machine, and how busy it was
  */
 public record JobLine(
@@ -43,7 +48,7 @@ public record JobLine(
         @JsonProperty(value = "trouble", required = true) String trouble,
         @JsonProperty(value = "variant", required = true) String variant,
         @JsonProperty(value = "round", required = true) String round,
-        @JsonProperty(value = "job_s", required = true) double seconds,
+        @JsonProperty("job_s") double seconds,
         @JsonProperty("thrown_away_s") double thrownAwaySeconds,
         @JsonProperty("extra_attempts") int extraAttempts,
         @JsonProperty("extra_attempts_won") int extraAttemptsWon,
@@ -52,12 +57,15 @@ public record JobLine(
         @JsonProperty("freeze_ms") Double freezeMillis,
         @JsonProperty("order_to_running_ms") Double orderToRunningMillis,
         @JsonProperty("speculated") List<String> speculated,
+        @JsonProperty("winners") List<String> winners,
         @JsonProperty("begun_elsewhere") Integer begunElsewhere,
         @JsonProperty("map_s") Double mapSeconds,
         @JsonProperty("maps_phase_s") Double mapsPhaseSeconds,
         @JsonProperty("containers_s") Double containersSeconds,
         @JsonProperty("slow_host_maps") Integer slowHostMaps,
         @JsonProperty("slow_host_reduces") Integer slowHostReduces,
+        @JsonProperty("seed") Long seed,
+        @JsonProperty("failed") boolean isFailed,
         @JsonProperty("megabytes") int megabytes,
         @JsonProperty("environment") Map<String, Object> environment) {
     /** One that tells its counts, and nothing of single attempts. */
@@ -94,11 +102,17 @@ public record JobLine(
                 null,
                 null,
                 null,
+                null,
+                null,
+                false,
                 megabytes,
                 environment);
     }
 
     public JobLine {
+        if (!isFailed && !(seconds > 0)) {
+            throw new IllegalArgumentException("a job that ended well takes time");
+        }
         environment = environment == null ? Map.of() : environment;
     }
 
@@ -111,10 +125,30 @@ public record JobLine(
         return speculated == null ? 0 : Math.max(0, extraAttemptsWon - speculated.size());
     }
 
+    /** What its delays were drawn by: older lines tell by the round's number. */
+    public long drawnBy() {
+        return seed == null ? Round.of(round).number() : seed;
+    }
+
     /**
+     * Those that ended well.
+     *
      * @throws IOException if the file can't be read, or a line isn't one
      */
     public static List<JobLine> read(Path file) throws IOException {
+        return all(file).stream().filter(job -> !job.isFailed()).toList();
+    }
+
+    /**
+     * The others.
+     *
+     * @throws IOException as {@link #read}
+     */
+    static List<JobLine> failed(Path file) throws IOException {
+        return all(file).stream().filter(JobLine::isFailed).toList();
+    }
+
+    private static List<JobLine> all(Path file) throws IOException {
         return Lines.read(file, JobLine.class, "job");
     }
 }

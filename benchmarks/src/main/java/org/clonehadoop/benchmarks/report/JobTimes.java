@@ -83,6 +83,22 @@ final class JobTimes {
         page.line("");
         onSlowHost("Maps", JobLine::slowHostMaps);
         onSlowHost("Reduces", JobLine::slowHostReduces);
+        draws();
+    }
+
+    /**
+     * A seed draws the same delays each time: rounds that share one are fewer draws than rounds.
+     */
+    private void draws() {
+        String seeds =
+                experiments.stream()
+                        .filter(Experiment::isDrawn)
+                        .map(this::pairs)
+                        .map(pairs -> code(pairs.trouble()) + " " + pairs.seeds())
+                        .collect(Collectors.joining("; "));
+        if (!seeds.isEmpty()) {
+            page.paragraph("Seeds of the delays, round by round: " + seeds + ".");
+        }
     }
 
     /** Luck, by which such a job takes half as long, or twice. */
@@ -133,9 +149,10 @@ final class JobTimes {
         page.heading("###", "Aims");
         page.paragraph(
                 "\"Had nothing straggled\" is CloneHadoop's time on an even cluster over Hadoop's time here,"
-                        + " in the same rounds: about the best that a rescue can bring. An aim below that is out"
-                        + " of reach here. \"Over even\" is CloneHadoop's time over Hadoop's on an even cluster.");
-        page.heads("", "had nothing straggled", "over even", "median", "aim");
+                        + " in the same rounds: about the best that a rescue can bring. An aim that is below"
+                        + " all of its interval is out of reach here. \"Over even\" is CloneHadoop's time over"
+                        + " Hadoop's on an even cluster.");
+        page.heads("", "had nothing straggled", "over even", "aim");
         for (Experiment experiment : experiments) {
             Pairs pairs = pairs(experiment);
             Optional<Ratios> overEven =
@@ -146,10 +163,12 @@ final class JobTimes {
                     code(experiment.key()),
                     text(atBest.map(Ratios::text)),
                     text(overEven.map(Ratios::text)),
-                    text(overEven.map(Ratios::medianText)),
                     experiment
                             .aim()
-                            .map(aim -> aim.said(pairs, overEven, atBest))
+                            .map(
+                                    aim ->
+                                            aim.said(pairs, overEven.map(Ratios::mean))
+                                                    + aim.outOfReach(pairs, atBest))
                             .orElse("unknown to the report"));
         }
         page.line("");
@@ -160,10 +179,14 @@ final class JobTimes {
         page.paragraph(
                 "Times a job are means. \"Begun elsewhere\" are winners that ran beside no other attempt of"
                         + " their task: it had been killed, or had given its container back. They couldn't"
-                        + " lose.");
+                        + " lose. \"The late task\" is the one that is made late: in how many jobs it had two"
+                        + " attempts at once, and another one than the first won, if the lines tell; and how"
+                        + " often another task had two, which nothing slows down.");
         page.heads(
                 "",
                 "",
+                "the late task, jobs",
+                "another task",
                 "second attempts",
                 "of them won",
                 "begun elsewhere",
@@ -185,6 +208,13 @@ final class JobTimes {
         page.row(
                 code(experiment.key()),
                 whose,
+                text(experiment.lateTask().flatMap(runs::triedIn))
+                        + experiment
+                                .lateTask()
+                                .flatMap(runs::wonIn)
+                                .map(won -> ", " + won + " won")
+                                .orElse(""),
+                text(experiment.lateTask().flatMap(runs::othersTried)),
                 String.valueOf(runs.sum(JobLine::extraAttempts)),
                 String.valueOf(runs.sum(JobLine::extraAttemptsWon)),
                 String.valueOf(runs.sum(JobLine::winnersBesideNobody)),

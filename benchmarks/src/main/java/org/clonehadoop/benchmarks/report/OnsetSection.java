@@ -44,19 +44,19 @@ final class OnsetSection {
                 sweep.factors(),
                 (percent, factor) -> sweep.pairs(percent, factor).map(OnsetSection::cell));
         pictures.show(Plot.ONSET, page);
-        sweep.cloneShare()
-                .ifPresent(
-                        share -> {
-                            page.paragraph(
-                                    String.format(
-                                            Locale.ROOT,
-                                            "By [the formula](speculation.md#clonescore), of the map alone and had"
-                                                    + " its pace been known at once: how long it still takes with the"
-                                                    + " best of itself, a clone and an attempt from zero, over that"
-                                                    + " without clones. A clone took %.2f of a map's time here.",
-                                            share));
-                            pictures.show(Plot.FORMULA, page);
-                        });
+        sweep.cloneShare().ifPresent(share -> formula(share, Plot.FORMULA, pictures));
+    }
+
+    private void formula(double share, Plot plot, Pictures pictures) {
+        page.paragraph(
+                String.format(
+                        Locale.ROOT,
+                        "By [the formula](speculation.md#clonescore), of the map alone and had its pace been"
+                                + " known at once: how long it still takes with the best of itself, a clone"
+                                + " and an attempt from zero, over that without clones. A clone took %.2f of"
+                                + " a map's time here.",
+                        share));
+        pictures.show(plot, page);
     }
 
     void simulated(SimulatedOnset sweep, Pictures pictures) {
@@ -69,13 +69,17 @@ final class OnsetSection {
                         + (sweep.runs() == 1 ? " seed" : " seeds")
                         + ", by version "
                         + Markdown.code(sweep.version())
-                        + ". Bold where the interval leaves 1 out. The simulator is"
+                        + "; and how many clones and attempts from zero won in all of these. Bold where the"
+                        + " interval leaves 1 out. The simulator is"
                         + " [not validated](simulator.md#validation).");
         table(
                 sweep.percents(),
                 sweep.factors(),
-                (percent, factor) -> sweep.overStock(percent, factor).map(OnsetSection::text));
+                (percent, factor) ->
+                        sweep.cell(percent, factor)
+                                .map(cell -> text(cell.overStock()) + "; " + cell.winners()));
         pictures.show(Plot.SIMULATED, page);
+        sweep.cloneShare().ifPresent(share -> formula(share, Plot.SIMULATED_FORMULA, pictures));
     }
 
     private void table(
@@ -94,7 +98,7 @@ final class OnsetSection {
     }
 
     private static String cell(Pairs pairs) {
-        return text(pairs.overStock().mean())
+        return text(pairs.overStock())
                 + "; "
                 + pairs.count()
                 + (pairs.count() == 1 ? " run; " : " runs; ")
@@ -102,8 +106,10 @@ final class OnsetSection {
     }
 
     /** Bold if it is sure that it isn't 1, by what is shown. */
-    private static String text(MeanRatio mean) {
-        boolean isSure = mean.high() < 1 - ROUNDING || mean.low() >= 1 + ROUNDING;
-        return isSure ? "**" + mean + "**" : mean.toString();
+    private static String text(Ratios ratios) {
+        MeanRatio mean = ratios.mean();
+        boolean isSure =
+                ratios.tellAlone() && (mean.high() < 1 - ROUNDING || mean.low() >= 1 + ROUNDING);
+        return isSure ? "**" + mean + "**" : ratios.text();
     }
 }

@@ -40,10 +40,9 @@ record OnsetSweep(Map<Point, Pairs> points) {
     /**
      * Of the setup that has enough pairs of the most points, the last of several.
      *
-     * @param enough pairs of a point
      * @return empty if there is no such trouble
      */
-    static Optional<OnsetSweep> of(WholeJobs jobs, int enough) {
+    static Optional<OnsetSweep> of(WholeJobs jobs) {
         Map<Setup, Map<Point, Pairs>> setups = new LinkedHashMap<>();
         for (String trouble : jobs.troubles()) {
             Matcher of = TROUBLE.matcher(trouble);
@@ -62,7 +61,7 @@ record OnsetSweep(Map<Point, Pairs> points) {
                         Comparator.<Map<Point, Pairs>>comparingLong(
                                         points ->
                                                 points.values().stream()
-                                                        .filter(pairs -> pairs.count() >= enough)
+                                                        .filter(Pairs::isEnough)
                                                         .count())
                                 .thenComparing(points -> last(points.values())))
                 .map(OnsetSweep::new);

@@ -14,12 +14,11 @@
 package org.clonehadoop.benchmarks.report;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -104,6 +103,13 @@ record Pairs(String trouble, List<Pair> rounds) {
         return job.extraAttemptsWon() > 0 && ofLate;
     }
 
+    /** Such as "1, 2, 1": what each round's delays were drawn by. */
+    String seeds() {
+        return rounds.stream()
+                .map(pair -> String.valueOf(pair.stock().job().drawnBy()))
+                .collect(Collectors.joining(", "));
+    }
+
     Round firstRound() {
         return rounds.get(0).stock().round();
     }
@@ -137,31 +143,16 @@ record Pairs(String trouble, List<Pair> rounds) {
 
     /** The other's time over Hadoop's, round by round. */
     Ratios roundsOverStock() {
-        return overStock(rounds, Run::seconds);
+        return Ratios.ofRounds(overStock(rounds, Run::seconds));
     }
 
-    /**
-     * The same, session by session where there are enough of them: rounds of one have its hour, its
-     * input and its cluster in common, and don't tell alone.
-     */
+    /** The same, session by session where there are enough of them. */
     Ratios overStock() {
-        return bySession(roundsOverStock());
+        return bySession(rounds, overStock(rounds, Run::seconds));
     }
 
-    /** Each session's geometric mean; of fewer than a verdict needs the rounds themselves. */
-    private Ratios bySession(Ratios ofRounds) {
-        if (sessions() < Verdict.SESSIONS) {
-            return ofRounds;
-        }
-        Map<String, List<Double>> sessions = new LinkedHashMap<>();
-        for (int number = 0; number < count(); number++) {
-            sessions.computeIfAbsent(
-                            rounds.get(number).stock().round().session(),
-                            first -> new ArrayList<>())
-                    .add(ofRounds.all().get(number));
-        }
-        return new Ratios(
-                sessions.values().stream().map(some -> MeanRatio.of(some).mean()).toList());
+    private static Ratios bySession(List<Pair> some, List<Double> ratios) {
+        return Ratios.bySession(some.stream().map(pair -> pair.stock().round()).toList(), ratios);
     }
 
     /**
@@ -180,7 +171,7 @@ record Pairs(String trouble, List<Pair> rounds) {
                     rounds.get(number).other().seconds()
                             / that.rounds.get(number).other().seconds());
         }
-        return bySession(new Ratios(ratios));
+        return bySession(rounds, ratios);
     }
 
     /** The same of the maps' phase; empty if no round of them tells. */
@@ -194,16 +185,18 @@ record Pairs(String trouble, List<Pair> rounds) {
                         .toList();
         return telling.isEmpty()
                 ? Optional.empty()
-                : Optional.of(overStock(telling, run -> run.mapsPhaseSeconds().orElseThrow()));
+                : Optional.of(
+                        bySession(
+                                telling,
+                                overStock(telling, run -> run.mapsPhaseSeconds().orElseThrow())));
     }
 
-    private static Ratios overStock(List<Pair> some, ToDoubleFunction<Run> seconds) {
-        return new Ratios(
-                some.stream()
-                        .map(
-                                pair ->
-                                        seconds.applyAsDouble(pair.other())
-                                                / seconds.applyAsDouble(pair.stock()))
-                        .toList());
+    private static List<Double> overStock(List<Pair> some, ToDoubleFunction<Run> seconds) {
+        return some.stream()
+                .map(
+                        pair ->
+                                seconds.applyAsDouble(pair.other())
+                                        / seconds.applyAsDouble(pair.stock()))
+                .toList();
     }
 }

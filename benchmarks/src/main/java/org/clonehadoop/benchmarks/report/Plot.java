@@ -18,7 +18,8 @@ enum Plot {
     RATIOS("CloneHadoop's job time over Hadoop's", ""),
     ONSET("CloneHadoop's job time over Hadoop's, measured", "-onset"),
     SIMULATED("Our job time over Hadoop's, simulated", "-onset-simulated"),
-    FORMULA("With clones over without, by the formula", "-formula");
+    FORMULA("With clones over without, by the formula", "-formula"),
+    SIMULATED_FORMULA("With clones over without, by the formula", "-formula-simulated");
 
     private final String title;
     private final String suffix;

@@ -13,19 +13,48 @@
  */
 package org.clonehadoop.benchmarks.report;
 
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.clonehadoop.benchmarks.harness.Series;
 
 /**
- * A run's time over another's of the same round, for each round.
+ * A run's time over another's of the same round: for each round, or each session's geometric mean.
  *
  * @param all at least one
+ * @param tellAlone whether each tells by itself, so that all of them have an interval. Rounds of
+ *     one session don't: they have its hour, its input and its cluster in common
  */
-record Ratios(List<Double> all) {
-    private static final int LEAST = 3;
+record Ratios(List<Double> all, boolean tellAlone) {
+    /** More of them aren't shown one by one. */
+    private static final int FEW = 6;
+
+    /** Of rounds of which nothing is known but their order. */
+    static Ratios ofRounds(List<Double> all) {
+        return new Ratios(all, false);
+    }
+
+    /**
+     * Session by session, if there are enough of them.
+     *
+     * @param rounds whose ratios these are, in the same order
+     */
+    static Ratios bySession(List<Round> rounds, List<Double> ratios) {
+        Map<String, List<Double>> sessions = new LinkedHashMap<>();
+        for (int number = 0; number < rounds.size(); number++) {
+            sessions.computeIfAbsent(rounds.get(number).session(), first -> new ArrayList<>())
+                    .add(ratios.get(number));
+        }
+        return sessions.size() < Verdict.SESSIONS
+                ? ofRounds(ratios)
+                : new Ratios(
+                        sessions.values().stream().map(some -> MeanRatio.of(some).mean()).toList(),
+                        true);
+    }
 
     int count() {
         return all.size();
@@ -58,10 +87,13 @@ record Ratios(List<Double> all) {
         return String.format(Locale.ROOT, "%.2f", ratio);
     }
 
-    /** Their mean with its interval, which says nothing of fewer than three: those themselves. */
+    /** Their mean with its interval; where they have none themselves, or the least and greatest. */
     String text() {
-        return count() < LEAST
+        if (tellAlone) {
+            return mean().toString();
+        }
+        return count() <= FEW
                 ? all.stream().map(Ratios::text).collect(Collectors.joining(", "))
-                : mean().toString();
+                : text(Collections.min(all)) + " to " + text(greatest());
     }
 }

@@ -13,15 +13,18 @@
  */
 package org.clonehadoop.benchmarks.report;
 
+import static org.clonehadoop.benchmarks.report.Markdown.code;
+
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * For the README: a few troubles and one case without gain, all of one version, and what a clone
- * takes.
+ * For the README: a few troubles and what a job costs without one, all of one version, and what a
+ * clone takes.
  */
 final class ReadmeBlock {
     /** No more rounds of a trouble are taken, however many there are: the first ones. */
@@ -37,6 +40,7 @@ final class ReadmeBlock {
     private static final List<PairColumn> COLUMNS =
             List.of(
                     PairColumn.RUNS,
+                    PairColumn.SESSIONS,
                     PairColumn.HADOOP,
                     PairColumn.CLONE_HADOOP,
                     PairColumn.OVER_HADOOPS,
@@ -49,53 +53,92 @@ final class ReadmeBlock {
                         Trouble.LATE_MAP,
                         Trouble.LATE_REDUCE,
                         Trouble.SLOW_HOST,
-                        Trouble.LOG_NORMAL)
+                        Trouble.LOG_NORMAL,
+                        Trouble.EVEN)
                 .map(trouble -> Experiment.of(tasks + trouble.key()))
                 .toList();
     }
 
     private final WholeJobs jobs;
-    private final List<Experiment> experiments;
     private final Collection<SingleResult> others;
     private final Markdown block = new Markdown();
 
     ReadmeBlock(WholeJobs jobs, Collection<SingleResult> others) {
         this.jobs = jobs;
         this.others = others;
-        experiments = hasEnough(jobs) ? PACED : USUAL;
-    }
-
-    private static boolean hasEnough(WholeJobs jobs) {
-        return common(jobs, PACED).stream()
-                        .flatMap(setup -> PACED.stream().map(one -> jobs.pairs(one.key(), setup)))
-                        .mapToInt(pairs -> pairs.orElseThrow().count())
-                        .min()
-                        .orElse(0)
-                >= Verdict.RUNS;
-    }
-
-    private static Optional<Setup> common(WholeJobs jobs, List<Experiment> experiments) {
-        return jobs.common(experiments.stream().map(Experiment::key).toList());
     }
 
     @Override
     public String toString() {
-        common(jobs, experiments).ifPresent(this::table);
+        List<Experiment> shown = hasEnough(PACED) ? PACED : USUAL;
+        common(shown).ifPresent(setup -> table(shown, setup));
+        if (shown == PACED) {
+            besides();
+        }
         others.stream().filter(other -> other.name().equals(TOOL)).forEach(this::oneClone);
         return block.toString();
     }
 
-    private void table(Setup setup) {
+    private boolean hasEnough(List<Experiment> some) {
+        return common(some)
+                .filter(
+                        setup ->
+                                some.stream()
+                                        .map(one -> jobs.pairs(one.key(), setup).orElseThrow())
+                                        .allMatch(Pairs::isEnough))
+                .isPresent();
+    }
+
+    private Optional<Setup> common(List<Experiment> some) {
+        return jobs.common(some.stream().map(Experiment::key).toList());
+    }
+
+    private void table(List<Experiment> experiments, Setup setup) {
         block.heads(Markdown.cells(List.of(""), COLUMNS, PairColumn::head));
         for (Experiment experiment : experiments) {
             row(experiment.what(), pairs(experiment, setup));
         }
         block.line("");
+        tried(experiments, setup);
         oneClone(
                 new Runs(
                         experiments.stream()
                                 .flatMap(one -> pairs(one, setup).other().all().stream())
                                 .toList()));
+    }
+
+    /** Whether a straggler was Hadoop's, too: one that it doesn't see it can't rescue. */
+    private void tried(List<Experiment> experiments, Setup setup) {
+        String tried =
+                experiments.stream()
+                        .flatMap(
+                                one ->
+                                        one
+                                                .lateTask()
+                                                .flatMap(pairs(one, setup).stock()::triedIn)
+                                                .map(in -> in + " of `" + one.key() + "`")
+                                                .stream())
+                        .collect(Collectors.joining(" and "));
+        if (!tried.isEmpty()) {
+            block.line("Hadoop began a second attempt of the late task in " + tried + ".");
+        }
+    }
+
+    /** What was measured before tasks that wait were thought of. */
+    private void besides() {
+        String usual =
+                USUAL.stream()
+                        .flatMap(one -> jobs.enoughPairs(one.key()).stream())
+                        .map(pairs -> code(pairs.trouble()) + " " + pairs.overStock().text())
+                        .collect(Collectors.joining(", "));
+        if (!usual.isEmpty()) {
+            block.line(
+                    "These tasks wait for 40 s of their time, as for a service. So two processors carry them;"
+                            + " tasks that compute all the time are each other's stragglers here. Those were"
+                            + " measured first, over Hadoop's: "
+                            + usual
+                            + " ([job time](docs/results.md#job-time)).");
+        }
     }
 
     /** The first of them: how many there are mustn't depend on what was seen in them. */

@@ -86,6 +86,7 @@ public final class Report implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         List<JobLine> lines = new ArrayList<>();
+        List<JobLine> failed = new ArrayList<>();
         Map<String, List<Run>> workloads = new TreeMap<>();
         Map<String, SingleResult> others = new TreeMap<>();
         Optional<SimulatedOnset> simulated = Optional.empty();
@@ -96,6 +97,7 @@ public final class Report implements Callable<Integer> {
                 others.put(result.name(), result);
             } else if (name.startsWith("whole-jobs")) {
                 lines.addAll(JobLine.read(file));
+                failed.addAll(JobLine.failed(file));
             } else if (name.startsWith("simulated-onset")) {
                 simulated = Optional.of(SimulatedOnset.read(file));
             } else {
@@ -104,16 +106,16 @@ public final class Report implements Callable<Integer> {
                         .addAll(runs(file));
             }
         }
-        WholeJobs jobs = WholeJobs.of(lines, ResultsPage.RUNS);
+        WholeJobs jobs = WholeJobs.of(lines);
         jobs.troubles().stream().filter(key -> !Experiment.of(key).isKnown()).forEach(Report::warn);
         System.out.print(table(jobs));
         Map<String, WholeJobs> runs = new TreeMap<>();
-        workloads.forEach((name, of) -> runs.put(name, new WholeJobs(of, ResultsPage.RUNS)));
+        workloads.forEach((name, of) -> runs.put(name, new WholeJobs(of)));
         if (page != null) {
             write(new ResultsPage(jobs, runs, others.values(), simulated), jobs, simulated);
         }
         if (history != null) {
-            Files.writeString(history, HistoryPage.markdown(jobs, runs));
+            Files.writeString(history, HistoryPage.markdown(jobs, failed, runs));
         }
         if (parts != null) {
             Files.writeString(parts, ResultsPage.ofParts(others.values()));
@@ -156,17 +158,18 @@ public final class Report implements Callable<Integer> {
         if (!ratios.isEmpty()) {
             new RatioPlot(Plot.RATIOS.title(), ratios).write(beside(Plot.RATIOS, plots));
         }
-        Optional<OnsetSweep> sweep = OnsetSweep.of(jobs, ResultsPage.RUNS);
+        Optional<OnsetSweep> sweep = OnsetSweep.of(jobs);
         if (sweep.isPresent()) {
             draw(sweep.get(), plots);
         }
         if (simulated.isPresent()) {
             SimulatedOnset points = simulated.get();
-            draw(
-                    Plot.SIMULATED,
+            draw(Plot.SIMULATED, points.percents(), points.factors(), points::overStock, plots);
+            drawFormula(
+                    Plot.SIMULATED_FORMULA,
                     points.percents(),
                     points.factors(),
-                    (percent, factor) -> points.overStock(percent, factor).map(MeanRatio::mean),
+                    points.cloneShare(),
                     plots);
         }
         Files.writeString(page, results.markdown(plots));
@@ -179,14 +182,24 @@ public final class Report implements Callable<Integer> {
                 sweep.factors(),
                 (percent, factor) -> sweep.overStock(percent, factor).map(MeanRatio::mean),
                 plots);
-        Optional<Double> share = sweep.cloneShare();
-        if (share.isPresent()) {
+        drawFormula(Plot.FORMULA, sweep.percents(), sweep.factors(), sweep.cloneShare(), plots);
+    }
+
+    /** Nothing if no clone ran, whose share of a map's time it needs. */
+    private void drawFormula(
+            Plot plot,
+            List<Integer> percents,
+            List<Integer> factors,
+            Optional<Double> cloneShare,
+            Map<Plot, String> plots)
+            throws IOException {
+        if (cloneShare.isPresent()) {
             draw(
-                    Plot.FORMULA,
-                    sweep.percents(),
-                    sweep.factors(),
+                    plot,
+                    percents,
+                    factors,
                     (percent, factor) ->
-                            Optional.of(OnsetSweep.byFormula(percent, factor, share.get())),
+                            Optional.of(OnsetSweep.byFormula(percent, factor, cloneShare.get())),
                     plots);
         }
     }
@@ -219,7 +232,7 @@ public final class Report implements Callable<Integer> {
                         String.format(Locale.ROOT, "%.1f s", runs.seconds().median()),
                         String.format(Locale.ROOT, "%.1f s", runs.seconds().min()),
                         String.format(Locale.ROOT, "%.1f s", runs.seconds().max()),
-                        overStock(jobs, trouble, variant).map(MeanRatio::toString).orElse(""),
+                        overStock(jobs, trouble, variant).map(Ratios::text).orElse(""),
                         String.valueOf(runs.sum(JobLine::clonesLaunched)),
                         String.valueOf(runs.sum(JobLine::clonesWon)));
             }
@@ -234,10 +247,10 @@ public final class Report implements Callable<Integer> {
                 .orElseGet(() -> jobs.last(trouble, variant));
     }
 
-    private static Optional<MeanRatio> overStock(WholeJobs jobs, String trouble, String variant) {
+    private static Optional<Ratios> overStock(WholeJobs jobs, String trouble, String variant) {
         return variant.equals(WholeJobs.STOCK)
                 ? Optional.empty()
-                : jobs.pairs(trouble, variant).map(pairs -> pairs.overStock().mean());
+                : jobs.pairs(trouble, variant).map(Pairs::overStock);
     }
 
     private static Map<String, Object> flat(WholeJobs jobs) {
@@ -249,19 +262,20 @@ public final class Report implements Callable<Integer> {
                 flat.put(key + "_s", runs.seconds().median());
                 flat.put(key + "_runs", runs.count());
                 put(flat, key + "_over_stock", overStock(jobs, trouble, variant));
-                put(flat, key + "_over_even", jobs.overEven(runs).map(Ratios::mean));
+                put(flat, key + "_over_even", jobs.overEven(runs));
             }
         }
         return flat;
     }
 
-    private static void put(Map<String, Object> flat, String key, Optional<MeanRatio> ratio) {
-        ratio.ifPresent(
+    private static void put(Map<String, Object> flat, String key, Optional<Ratios> ratios) {
+        ratios.ifPresent(
                 of -> {
-                    flat.put(key, of.mean());
-                    if (of.count() > 1) {
-                        flat.put(key + "_low", of.low());
-                        flat.put(key + "_high", of.high());
+                    MeanRatio mean = of.mean();
+                    flat.put(key, mean.mean());
+                    if (of.tellAlone()) {
+                        flat.put(key + "_low", mean.low());
+                        flat.put(key + "_high", mean.high());
                     }
                 });
     }

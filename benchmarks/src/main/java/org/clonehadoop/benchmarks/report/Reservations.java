@@ -42,13 +42,22 @@ final class Reservations {
                         + " [simulator's catalogue](simulator.md#the-catalogue) has those, with next to no"
                         + " gain. With `log-normal` each attempt draws its own delay; on a slow host or"
                         + " behind a slow link all attempts are slow, and a second one elsewhere isn't.");
+        page.paragraph(
+                "**Tasks of 500 MB say little of clones where they compute all the time.** With equal shares for"
+                        + " hosts, as until 29 November, three maps on one host look slow beside two on"
+                        + " another, and nearly every such job had clones of maps that nothing slowed. With"
+                        + " equal shares for containers a task that begins when others have ended takes a"
+                        + " quarter of their time, so that an attempt from zero is as good as a clone."
+                        + " [Rules' evidence](internals/rules-evidence.md) has the measurements. The"
+                        + " `paced-` troubles were made after that was seen.");
     }
 
     static void leftToTheSimulator(Markdown page) {
         page.heading("##", "Left to the simulator");
         page.paragraph(
-                "Two processors can't show these; [the simulator](simulator.md) can, as far as it"
-                        + " is [validated](simulator.md#validation).");
+                "Two processors can't show these. [The simulator](simulator.md) tells which rule is better,"
+                        + " and no times: it is [not validated](simulator.md#validation) for these. What was"
+                        + " run nevertheless is in [every round](results-history.md).");
         page.heads("", "why not here");
         page.row(
                 "a host that fades during a short job",
@@ -69,6 +78,10 @@ final class Reservations {
                 "attempts that wait leave the two processors to others, which hides most of a delay; `log-normal` is run"
                         + " nevertheless. Simulated:"
                         + " [at 64 nodes](paper-figures.md)");
+        page.row(
+                "from when on a task is slow, and how slow",
+                "twenty points with five rounds each are 17 hours, for differences that two processors"
+                        + " hide. Simulated: [below](#from-when-on-and-how-much-slower-simulated)");
         page.row("jobs by the hundred", "[a day of jobs](simulator.md#a-day-of-jobs)");
         page.row("skewed keys and splits", "[the catalogue](simulator.md#the-catalogue)");
         page.line("");

@@ -69,6 +69,42 @@ record Runs(List<Run> all) {
                 + (elsewhere == 0 ? "" : ", " + elsewhere + " begun elsewhere");
     }
 
+    /** Such as "3 of 5": in how many a task had two attempts at once; empty if no line tells. */
+    Optional<String> triedIn(String task) {
+        List<List<String>> speculated = speculated();
+        return speculated.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        speculated.stream().filter(tasks -> tasks.contains(task)).count()
+                                + " of "
+                                + speculated.size());
+    }
+
+    /** How often another task than that one had two attempts at once; empty if no line tells. */
+    Optional<Long> othersTried(String task) {
+        List<List<String>> speculated = speculated();
+        return speculated.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        speculated.stream()
+                                .flatMap(List::stream)
+                                .filter(other -> !other.equals(task))
+                                .count());
+    }
+
+    /** Such as 4: in how many another attempt of a task won; empty if a line doesn't tell. */
+    Optional<Long> wonIn(String task) {
+        return all.stream().anyMatch(run -> run.job().winners() == null)
+                ? Optional.empty()
+                : Optional.of(
+                        all.stream().filter(run -> run.job().winners().contains(task)).count());
+    }
+
+    /** Of those whose lines tell. */
+    private List<List<String>> speculated() {
+        return all.stream().map(run -> run.job().speculated()).filter(Objects::nonNull).toList();
+    }
+
     /** In the middle, of runs of which it is known. */
     Optional<Double> median(Function<Run, Double> of) {
         double[] known =

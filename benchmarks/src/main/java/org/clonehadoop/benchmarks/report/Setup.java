@@ -14,10 +14,13 @@
 package org.clonehadoop.benchmarks.report;
 
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * What runs must have in common to stand in one row: a JDK or a machine that is twice as slow makes
- * a median of both say nothing.
+ * a median of both say nothing. A kernel's build isn't among it: this virtual machine has another
+ * one each time that it starts, of the same version, and a row's sessions would never be one
+ * setup's.
  *
  * @param version commit of what was built
  * @param size such as "500 MB"; empty if the lines don't tell
@@ -25,11 +28,14 @@ import java.util.Map;
  * @param machine for people
  */
 record Setup(String version, String size, String jdk, String machine) {
+    /** What stands behind a kernel's version, such as "-fc-v657". */
+    private static final Pattern BUILD = Pattern.compile("(Linux [0-9.]+)-[^,]*");
+
     static Setup of(String version, String size, Map<String, Object> environment) {
         return new Setup(
                 version,
                 size,
                 String.valueOf(environment.getOrDefault("jdk", "")),
-                SingleResult.machine(environment));
+                BUILD.matcher(SingleResult.machine(environment)).replaceAll("$1"));
     }
 }

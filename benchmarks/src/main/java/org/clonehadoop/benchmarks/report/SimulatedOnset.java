@@ -22,15 +22,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToIntFunction;
 
 /**
  * What {@code scripts/simulate sweep slow-map --vary onset=… --vary brake=… --json FILE} left: the
  * points of an {@link OnsetSweep}, and those that it hasn't.
  *
  * @param version what was simulated by
- * @param points our job times over Hadoop's, seed by seed
+ * @param points in the order in which they were simulated
  */
-record SimulatedOnset(String version, Map<OnsetSweep.Point, Ratios> points) {
+record SimulatedOnset(String version, Map<OnsetSweep.Point, Cell> points) {
     private static final String STOCK = "stock";
 
     /** A run of a sweep, as the simulator writes it. */
@@ -40,10 +41,37 @@ record SimulatedOnset(String version, Map<OnsetSweep.Point, Ratios> points) {
             @JsonProperty(value = "brake", required = true) int factor,
             @JsonProperty(value = "speculator", required = true) String speculator,
             @JsonProperty(value = "seed", required = true) long seed,
-            @JsonProperty(value = "job_s", required = true) double jobSeconds) {
+            @JsonProperty(value = "job_s", required = true) double jobSeconds,
+            @JsonProperty(value = "map_end_s", required = true) double mapEndSeconds,
+            @JsonProperty(value = "won_new", required = true) int wonNew,
+            @JsonProperty(value = "ran_clones", required = true) int ranClones,
+            @JsonProperty(value = "won_clones", required = true) int wonClones,
+            @JsonProperty(value = "order_to_running_ms", required = true)
+                    double orderToRunningMillis) {
 
         private OnsetSweep.Point point() {
             return new OnsetSweep.Point((int) Math.round(100 * onset), factor);
+        }
+
+        private boolean isStocks() {
+            return speculator.equals(STOCK);
+        }
+    }
+
+    /**
+     * A point's runs.
+     *
+     * @param ours seed by seed
+     * @param overStock our job times over Hadoop's, of the same seeds
+     */
+    record Cell(List<Line> ours, Ratios overStock) {
+        /** Such as "9 clones, 1 from zero". */
+        String winners() {
+            return sum(Line::wonClones) + " clones, " + sum(Line::wonNew) + " from zero";
+        }
+
+        private int sum(ToIntFunction<Line> of) {
+            return ours.stream().mapToInt(of).sum();
         }
     }
 
@@ -62,27 +90,33 @@ record SimulatedOnset(String version, Map<OnsetSweep.Point, Ratios> points) {
      */
     static SimulatedOnset of(String version, List<Line> lines) {
         Map<OnsetSweep.Point, Map<Long, Double>> stock = new LinkedHashMap<>();
+        Map<OnsetSweep.Point, List<Line>> ours = new LinkedHashMap<>();
         for (Line line : lines) {
-            if (line.speculator().equals(STOCK)) {
+            if (line.isStocks()) {
                 stock.computeIfAbsent(line.point(), point -> new LinkedHashMap<>())
                         .put(line.seed(), line.jobSeconds());
+            } else {
+                ours.computeIfAbsent(line.point(), point -> new ArrayList<>()).add(line);
             }
         }
-        Map<OnsetSweep.Point, List<Double>> ratios = new LinkedHashMap<>();
-        for (Line line : lines) {
-            if (!line.speculator().equals(STOCK)) {
-                Double stocks = stock.getOrDefault(line.point(), Map.of()).get(line.seed());
-                if (stocks == null) {
-                    throw new IllegalArgumentException(
-                            line.point() + " has no run of Hadoop's with seed " + line.seed());
-                }
-                ratios.computeIfAbsent(line.point(), point -> new ArrayList<>())
-                        .add(line.jobSeconds() / stocks);
-            }
-        }
-        Map<OnsetSweep.Point, Ratios> points = new LinkedHashMap<>();
-        ratios.forEach((point, of) -> points.put(point, new Ratios(of)));
+        Map<OnsetSweep.Point, Cell> points = new LinkedHashMap<>();
+        ours.forEach(
+                (point, of) ->
+                        points.put(point, cell(point, of, stock.getOrDefault(point, Map.of()))));
         return new SimulatedOnset(version, points);
+    }
+
+    private static Cell cell(OnsetSweep.Point point, List<Line> ours, Map<Long, Double> stock) {
+        List<Double> ratios = new ArrayList<>();
+        for (Line line : ours) {
+            Double stocks = stock.get(line.seed());
+            if (stocks == null) {
+                throw new IllegalArgumentException(
+                        point + " has no run of Hadoop's with seed " + line.seed());
+            }
+            ratios.add(line.jobSeconds() / stocks);
+        }
+        return new Cell(ours, new Ratios(ratios, true));
     }
 
     /** In order. */
@@ -97,12 +131,40 @@ record SimulatedOnset(String version, Map<OnsetSweep.Point, Ratios> points) {
 
     /** Seeds of a point. */
     int runs() {
-        return points.values().stream().mapToInt(Ratios::count).min().orElse(0);
+        return points.values().stream().mapToInt(cell -> cell.ours().size()).min().orElse(0);
+    }
+
+    /** Empty if there is no such point. */
+    Optional<Cell> cell(int percent, int factor) {
+        return Optional.ofNullable(points.get(new OnsetSweep.Point(percent, factor)));
     }
 
     /** Our job time over Hadoop's; empty if there is no such point. */
-    Optional<MeanRatio> overStock(int percent, int factor) {
-        return Optional.ofNullable(points.get(new OnsetSweep.Point(percent, factor)))
-                .map(Ratios::mean);
+    Optional<Double> overStock(int percent, int factor) {
+        return cell(percent, factor).map(cell -> cell.overStock().mean().mean());
+    }
+
+    /**
+     * What a clone takes over what a map usually takes, t_clone / t̄, in the mean of all of them;
+     * empty if no clone ran.
+     */
+    Optional<Double> cloneShare() {
+        List<Line> cloned =
+                points.values().stream()
+                        .flatMap(cell -> cell.ours().stream())
+                        .filter(line -> line.ranClones() > 0)
+                        .toList();
+        return cloned.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        cloned.stream()
+                                .mapToDouble(
+                                        line ->
+                                                line.orderToRunningMillis()
+                                                        / 1000
+                                                        / line.ranClones()
+                                                        / line.mapEndSeconds())
+                                .average()
+                                .orElseThrow());
     }
 }

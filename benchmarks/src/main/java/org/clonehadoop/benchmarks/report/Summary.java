@@ -64,7 +64,7 @@ final class Summary {
         }
 
         boolean isQuickerWithoutAClone() {
-            return verdict() == Verdict.REACHED && pairs.other().sum(JobLine::clonesLaunched) == 0;
+            return verdict() == Verdict.REACHED && pairs.other().sum(JobLine::clonesWon) == 0;
         }
     }
 
@@ -94,7 +94,7 @@ final class Summary {
         String withoutClones = names(cells.stream().filter(Cell::isQuickerWithoutAClone).toList());
         if (!withoutClones.isEmpty()) {
             page.paragraph(
-                    "No clone ran in "
+                    "No clone won in "
                             + withoutClones
                             + ": what is gained there is where attempts are placed, and when they"
                             + " are begun again from zero.");

@@ -48,12 +48,11 @@ enum Trouble {
     LOG_NORMAL_1("log-normal-1", Trouble.delays(1), Aim.ofHadoops(NeverAbove.BOUND)),
     LOG_NORMAL_2("log-normal-2", Trouble.delays(2), Aim.ofHadoops(0.80)),
     LOG_NORMAL_10("log-normal-10", Trouble.delays(10), Aim.ofHadoops(NeverAbove.BOUND)),
-    SLOW_HOST(
-            "slow-host", "one of three hosts has 25 % of a core", new Aim(1.35, Base.EVEN_MEDIAN)),
+    SLOW_HOST("slow-host", "one of three hosts has 25 % of a core", new Aim(1.35, Base.EVEN)),
     SLOW_HOST_FULL(
             "slow-host-full",
             "one of three hosts has 25 % of a core, 8 maps and 8 reduces on 9 containers",
-            new Aim(1.35, Base.EVEN_MEDIAN)),
+            new Aim(1.35, Base.EVEN)),
     SLOW_LINK("slow-link", "one host's link carries 20 Mbit/s", Aim.ofHadoops(NeverAbove.BOUND)),
     FADING_HOST(
             "fading-host",

@@ -19,6 +19,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -47,13 +48,15 @@ final class Unmeasured {
                     "paced-even",
                     "paced-late-map",
                     "paced-late-reduce",
-                    "paced-log-normal");
+                    "paced-log-normal",
+                    "paced-slow-host");
 
     private static final List<String> WITH_BASELINES =
             List.of("even", "late-map", "late-reduce", "slow-host");
 
-    private static final List<Integer> PERCENTS = List.of(10, 50, 90);
-    private static final List<Integer> FACTORS = List.of(2, 20, 300);
+    /** What two processors can't show: see {@link Reservations#leftToTheSimulator}. */
+    private static final Set<String> LEFT_TO_THE_SIMULATOR =
+            Set.of("slow-link", "fading-host", "four-jobs");
 
     private static final Map<String, List<String>> WORKLOADS =
             Map.of(
@@ -71,14 +74,9 @@ final class Unmeasured {
                     "workloads",
                     List.of("sort", "terasort", "wordcount", "pagerank", "kmeans"));
 
-    private final int enough;
     private final Markdown page;
 
-    /**
-     * @param enough runs for a row
-     */
-    Unmeasured(int enough, Markdown page) {
-        this.enough = enough;
+    Unmeasured(Markdown page) {
         this.page = page;
     }
 
@@ -92,7 +90,8 @@ final class Unmeasured {
         page.heads("", "");
         row(
                 "job time",
-                Stream.concat(Stream.of(Trouble.values()).map(Trouble::key), OTHER_TASKS.stream()),
+                Stream.concat(Stream.of(Trouble.values()).map(Trouble::key), OTHER_TASKS.stream())
+                        .filter(key -> !LEFT_TO_THE_SIMULATOR.contains(key)),
                 key -> jobs.pairs(key));
         row("what each part brings", WITH_PARTS.stream(), key -> rounds(jobs, key, Variants.PARTS));
         row(
@@ -105,9 +104,8 @@ final class Unmeasured {
                         .map(Trouble::key)
                         .filter(key -> Experiment.of(key).isOfPapers()),
                 key -> rounds(jobs, key, Variants.PAPERS));
-        row("from when on, and how much slower", points(), point(jobs));
         for (String benchmark : List.of("hibench", "workloads")) {
-            WholeJobs runs = workloads.getOrDefault(benchmark, new WholeJobs(List.of(), enough));
+            WholeJobs runs = workloads.getOrDefault(benchmark, new WholeJobs(List.of()));
             row(ResultsPage.title(benchmark), WORKLOADS.get(benchmark).stream(), runs::pairs);
         }
         List<String> kept = others.stream().map(SingleResult::name).toList();
@@ -124,22 +122,7 @@ final class Unmeasured {
         page.paragraph(
                 "[Of HiBench](internals/hibench.md#what-it-needs) `pagerank` needs its generator and Pegasus,"
                         + " built; `kmeans` the generator and Mahout's distribution; `bayes` these and Spark,"
-                        + " which makes its input. \"From when on\" has nine points here: the"
-                        + " others are simulated.");
-    }
-
-    private static Stream<String> points() {
-        return PERCENTS.stream()
-                .flatMap(percent -> FACTORS.stream().map(factor -> percent + "-" + factor));
-    }
-
-    private Function<String, Optional<Pairs>> point(WholeJobs jobs) {
-        Optional<OnsetSweep> sweep = OnsetSweep.of(jobs, enough);
-        return point -> {
-            String[] of = point.split("-");
-            return sweep.flatMap(
-                    some -> some.pairs(Integer.parseInt(of[0]), Integer.parseInt(of[1])));
-        };
+                        + " which makes its input.");
     }
 
     private static Optional<Pairs> rounds(WholeJobs jobs, String trouble, List<String> variants) {

@@ -84,12 +84,11 @@ final class Variants {
         table(
                 "What each part brings",
                 "Job time over Hadoop's, and how many clones won, of rounds in which all of these took"
-                        + " turns. Hadoop's AppMaster can't clone, and lacks three more things that"
-                        + " CloneAppMaster has:"
+                        + " turns. Hadoop's AppMaster can't clone, and lacks more that CloneAppMaster has:"
                         + " [placement by what hosts were seen to do](speculation.md#where-another-attempt-should-run),"
                         + " [first attempts that give a slow host's container back](speculation.md#first-attempts-and-slow-hosts),"
-                        + " and"
-                        + " [reduces that yield to waiting maps](speculation.md#where-reduces-hold-all-containers)."
+                        + " [reduces that yield to waiting maps](speculation.md#where-reduces-hold-all-containers),"
+                        + " starts that are heard of at once, and containers that are asked for at once."
                         + " So \"what clones bring\" is the time of CloneAppMaster with them over that without,"
                         + " round by round. The DataNodes have their plugin under all of these. Rounds of"
                         + " other versions: [every round](results-history.md#what-each-part-brings-and-other-settings-of-hadoop).",
@@ -128,7 +127,8 @@ final class Variants {
                             Markdown.cells(
                                     List.of(experiment.what(), machine.text()),
                                     row,
-                                    pairs -> pairs.map(Variants::counted).orElse("")));
+                                    pairs -> pairs.map(Variants::counted).orElse(""),
+                                    clonesBring(jobs, experiment, machine)));
                 }
             }
         }
@@ -138,10 +138,32 @@ final class Variants {
         page.heading("###", "What each part brings, and other settings of Hadoop");
         page.paragraph(
                 "Of each variant the rounds in which it and Hadoop's job took turns: how many, and over"
-                        + " Hadoop's.");
-        page.heads(Markdown.cells(List.of("", "machine"), EVER, Variants::name));
+                        + " Hadoop's. \"What clones bring\" is the time with clones over that with clones priced"
+                        + " out, of the rounds that have both.");
+        page.heads(
+                Markdown.cells(List.of("", "machine"), EVER, Variants::name, "what clones bring"));
         rows.forEach(page::row);
         page.line("");
+    }
+
+    /**
+     * Of every setup's rounds in which both took turns with Hadoop's: how many, and what clones
+     * bring.
+     */
+    private static String clonesBring(WholeJobs jobs, Experiment experiment, TestMachine machine) {
+        List<Round> rounds = new ArrayList<>();
+        List<Double> ratios = new ArrayList<>();
+        jobs.roundsOf(experiment.key(), List.of(NO_CLONES, CLONE)).stream()
+                .filter(round -> TestMachine.of(round.get(CLONE).round()) == machine)
+                .forEach(
+                        round -> {
+                            Run clone = round.get(CLONE);
+                            rounds.add(clone.round());
+                            ratios.add(clone.seconds() / round.get(NO_CLONES).seconds());
+                        });
+        return ratios.isEmpty()
+                ? ""
+                : ratios.size() + ": " + Ratios.bySession(rounds, ratios).text();
     }
 
     private static String counted(Pairs pairs) {
@@ -199,7 +221,7 @@ final class Variants {
 
     private static String cellWithMaps(Pairs pairs) {
         return cell(pairs)
-                + pairs.mapsOverStock().map(ratios -> "; maps " + ratios.mean()).orElse("");
+                + pairs.mapsOverStock().map(ratios -> "; maps " + ratios.text()).orElse("");
     }
 
     private static String cell(Pairs pairs) {

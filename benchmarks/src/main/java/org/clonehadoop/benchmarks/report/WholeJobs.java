@@ -36,23 +36,19 @@ final class WholeJobs {
     static final String STOCK = "stock";
     static final String ALL = "all";
 
-    private final int enough;
-
     /** By trouble, setup, round and variant; troubles in the order in which they were first run. */
     private final Map<String, Map<Setup, SortedMap<Round, Map<String, Run>>>> runs =
             new LinkedHashMap<>();
 
     /**
-     * @param enough pairs of a trouble
      * @throws IllegalArgumentException if a run is there twice
      */
-    WholeJobs(Collection<Run> all, int enough) {
-        this.enough = enough;
+    WholeJobs(Collection<Run> all) {
         all.stream().sorted(Comparator.comparing(Run::round)).forEach(this::add);
     }
 
-    static WholeJobs of(Collection<JobLine> lines, int enough) {
-        return new WholeJobs(lines.stream().map(Run::of).toList(), enough);
+    static WholeJobs of(Collection<JobLine> lines) {
+        return new WholeJobs(lines.stream().map(Run::of).toList());
     }
 
     private void add(Run run) {
@@ -118,6 +114,14 @@ final class WholeJobs {
         return found;
     }
 
+    /** Rounds of every setup that have all these variants, by variant, in the order of time. */
+    List<Map<String, Run>> roundsOf(String trouble, List<String> variants) {
+        return rounds(trouble)
+                .filter(round -> round.keySet().containsAll(variants))
+                .sorted(Comparator.comparing(round -> round.get(variants.get(0)).round()))
+                .toList();
+    }
+
     /**
      * Of rounds in which Hadoop ran and all these variants did: each one's with Hadoop's, by
      * variant, of the setup that has enough such rounds and was last.
@@ -164,7 +168,7 @@ final class WholeJobs {
     private <T> Optional<T> shown(Collection<T> candidates, Function<T, Pairs> pairs) {
         return candidates.stream()
                 .max(
-                        Comparator.<T, Boolean>comparing(one -> pairs.apply(one).count() >= enough)
+                        Comparator.<T, Boolean>comparing(one -> pairs.apply(one).isEnough())
                                 .thenComparing(one -> pairs.apply(one).lastRound()));
     }
 
@@ -181,10 +185,8 @@ final class WholeJobs {
                         Comparator.<Setup, Boolean>comparing(
                                         setup ->
                                                 of.stream()
-                                                        .allMatch(
-                                                                pairs ->
-                                                                        pairs.get(setup).count()
-                                                                                >= enough))
+                                                        .map(pairs -> pairs.get(setup))
+                                                        .allMatch(Pairs::isEnough))
                                 .thenComparing(
                                         setup ->
                                                 of.stream()
@@ -308,11 +310,17 @@ final class WholeJobs {
     }
 
     private Optional<Ratios> withEven(Runs of, String variant, ToDoubleBiFunction<Run, Run> ratio) {
+        List<Round> rounds = new ArrayList<>();
         List<Double> ratios = new ArrayList<>();
         for (Run run : of.all()) {
-            even(run, variant).ifPresent(even -> ratios.add(ratio.applyAsDouble(run, even)));
+            even(run, variant)
+                    .ifPresent(
+                            even -> {
+                                rounds.add(run.round());
+                                ratios.add(ratio.applyAsDouble(run, even));
+                            });
         }
-        return ratios.isEmpty() ? Optional.empty() : Optional.of(new Ratios(ratios));
+        return ratios.isEmpty() ? Optional.empty() : Optional.of(Ratios.bySession(rounds, ratios));
     }
 
     /**

@@ -77,7 +77,7 @@ final class WorkloadTimes {
                     pairs.trouble(),
                     isEven ? "" : text(workloads.overAny(pairs.stock(), even)),
                     text(overEven),
-                    WorkloadLine.aim(pairs.trouble()).saidOfMeans(pairs, overEven));
+                    WorkloadLine.aim(pairs.trouble()).said(pairs, overEven));
         }
         page.line("");
     }

@@ -54,11 +54,14 @@ final class Jobs {
                 1000.0,
                 null,
                 null,
+                null,
                 10.0,
                 seconds / 2,
                 4 * seconds,
                 3,
                 1,
+                null,
+                false,
                 megabytes,
                 environment);
     }
@@ -68,6 +71,35 @@ final class Jobs {
             String trouble, String variant, String round, double seconds, double thrownAway) {
         return JobLine.ofCounts(
                 "v", trouble, variant, round, seconds, thrownAway, 0, 0, 0, 0, 500, Map.of());
+    }
+
+    /** The same, of which one task had two attempts at once, and the second won. */
+    static JobLine speculated(JobLine line, String task) {
+        return new JobLine(
+                line.commit(),
+                line.trouble(),
+                line.variant(),
+                line.round(),
+                line.seconds(),
+                line.thrownAwaySeconds(),
+                line.extraAttempts(),
+                line.extraAttemptsWon(),
+                line.clonesLaunched(),
+                line.clonesWon(),
+                line.freezeMillis(),
+                line.orderToRunningMillis(),
+                List.of(task),
+                List.of(task),
+                line.begunElsewhere(),
+                line.mapSeconds(),
+                line.mapsPhaseSeconds(),
+                line.containersSeconds(),
+                line.slowHostMaps(),
+                line.slowHostReduces(),
+                line.seed(),
+                line.isFailed(),
+                line.megabytes(),
+                line.environment());
     }
 
     /** Rounds of a session in which stock took 100 s and CloneHadoop some others. */

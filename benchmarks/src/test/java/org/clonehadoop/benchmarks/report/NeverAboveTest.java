@@ -32,9 +32,8 @@ class NeverAboveTest {
                                 pairs("a", "late-reduce", "12", 5, 50),
                                 inThreeSessions("a", "slow-host", 2, 50),
                                 pairs("a", "slow-host", "4", 2, 200),
-                                inThreeSessions("a", "onset-50-2", 2, 110)),
-                        1));
-        bound.add("HiBench: ", WholeJobs.of(Jobs.all(inThreeSessions("a", "sort", 2, 104)), 1));
+                                inThreeSessions("a", "onset-50-2", 2, 110))));
+        bound.add("HiBench: ", WholeJobs.of(Jobs.all(inThreeSessions("a", "sort", 2, 104))));
 
         assertThat(bound)
                 .hasToString(

@@ -15,6 +15,7 @@ package org.clonehadoop.benchmarks.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.clonehadoop.benchmarks.report.Jobs.inThreeSessions;
 import static org.clonehadoop.benchmarks.report.Jobs.pairs;
 
 import java.io.IOException;
@@ -22,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,7 +40,7 @@ class OnsetSweepTest {
 
     @Test
     void whatACloneTakesIsOverWhatAMapTakes() {
-        OnsetSweep sweep = sweep(1, Jobs.all(pairs("b", "onset-90-20", "2", 1, 60)));
+        OnsetSweep sweep = sweep(Jobs.all(pairs("b", "onset-90-20", "2", 1, 60)));
 
         assertThat(sweep.percents()).containsExactly(90);
         assertThat(sweep.factors()).containsExactly(20);
@@ -50,23 +52,21 @@ class OnsetSweepTest {
     void isOfTheOneVersionThatHasMostPointsOftenEnough() {
         OnsetSweep sweep =
                 sweep(
-                        2,
                         Jobs.all(
-                                pairs("old", "onset-10-2", "1", 2, 50),
-                                pairs("old", "onset-90-2", "1", 3, 50),
-                                pairs("new", "onset-10-2", "2", 2, 90),
+                                inThreeSessions("old", "onset-10-2", 2, 50),
+                                inThreeSessions("old", "onset-90-2", 3, 50),
+                                inThreeSessions("new", "onset-10-2", 2, 90),
                                 pairs("new", "onset-90-2", "2", 1, 90)));
 
         assertThat(sweep.setup().version()).isEqualTo("old");
         assertThat(sweep.pairs(90, 2))
-                .hasValueSatisfying(of -> assertThat(of.count()).isEqualTo(3));
+                .hasValueSatisfying(of -> assertThat(of.count()).isEqualTo(9));
         assertThat(sweep.pairs(90, 5)).isEmpty();
         assertThat(
                         sweep(
-                                        2,
                                         Jobs.all(
-                                                pairs("old", "onset-10-2", "1", 2, 50),
-                                                pairs("new", "onset-90-2", "2", 2, 90)))
+                                                inThreeSessions("old", "onset-10-2", 2, 50),
+                                                later("onset-90-2", 90)))
                                 .setup()
                                 .version())
                 .as("as many points")
@@ -79,16 +79,15 @@ class OnsetSweepTest {
         new OnsetSection(page)
                 .measured(
                         sweep(
-                                1,
                                 Jobs.all(
-                                        pairs("v", "onset-10-2", "1", 2, 50),
+                                        inThreeSessions("v", "onset-10-2", 2, 50),
                                         pairs("v", "onset-10-20", "1", 1, 50))),
                         new Pictures(Map.of()));
 
         assertThat(page.toString())
                 .contains("All of version `v`.")
                 .contains(
-                        "| 10 % | **0.50 (0.50–0.50)**; 2 runs; 2 clones, 0 from zero"
+                        "| 10 % | **0.50 (0.50–0.50)**; 6 runs; 6 clones, 0 from zero"
                                 + " | 0.50; 1 run; 1 clones, 0 from zero |");
     }
 
@@ -96,7 +95,6 @@ class OnsetSweepTest {
     void aHeatMapMayHaveBlankCells(@TempDir Path scratch) throws IOException {
         OnsetSweep sweep =
                 sweep(
-                        1,
                         Jobs.all(
                                 pairs("v", "onset-10-2", "1", 1, 50),
                                 pairs("v", "onset-90-20", "1", 1, 50)));
@@ -112,7 +110,13 @@ class OnsetSweepTest {
         assertThat(Files.readString(file).contains("<svg")).isTrue();
     }
 
-    private static OnsetSweep sweep(int enough, List<JobLine> lines) {
-        return OnsetSweep.of(WholeJobs.of(lines, enough), enough).orElseThrow();
+    /** Enough of them, of sessions after those of {@link Jobs#inThreeSessions}. */
+    private static Stream<JobLine> later(String trouble, double seconds) {
+        return Stream.of("4", "5", "6")
+                .flatMap(session -> pairs("new", trouble, session, 2, seconds));
+    }
+
+    private static OnsetSweep sweep(List<JobLine> lines) {
+        return OnsetSweep.of(WholeJobs.of(lines)).orElseThrow();
     }
 }

@@ -38,9 +38,15 @@ class PairsTest {
     }
 
     @Test
-    void fewSessionsHaveNoIntervalOfTheirOwn() {
-        assertThat(pairs(ratio("1-1", 50), ratio("1-2", 200), ratio("2-1", 80)).overStock().all())
-                .containsExactly(0.5, 2.0, 0.8);
+    void fewSessionsHaveNoInterval() {
+        Ratios few = pairs(ratio("1-1", 50), ratio("1-2", 200), ratio("2-1", 80)).overStock();
+
+        assertThat(few.all()).containsExactly(0.5, 2.0, 0.8);
+        assertThat(few.text()).isEqualTo("0.50, 2.00, 0.80");
+        assertThat(Ratios.ofRounds(List.of(0.9, 1.2, 0.8, 1.0, 0.7, 1.1, 1.0)).text())
+                .isEqualTo("0.70 to 1.20");
+        assertThat(pairs(ratio("1-1", 80), ratio("2-1", 80), ratio("3-1", 80)).overStock().text())
+                .isEqualTo("0.80 (0.80–0.80)");
     }
 
     /** Hadoop's job takes 100 s. */
@@ -56,6 +62,6 @@ class PairsTest {
         for (List<JobLine> round : rounds) {
             lines.addAll(round);
         }
-        return WholeJobs.of(lines, 1).pairs("even").orElseThrow();
+        return WholeJobs.of(lines).pairs("even").orElseThrow();
     }
 }

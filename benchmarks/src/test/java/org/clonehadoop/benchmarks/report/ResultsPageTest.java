@@ -47,7 +47,7 @@ class ResultsPageTest {
         return new ResultsPage(jobs, workloads, PARTS, Optional.empty()).markdown(Map.of());
     }
 
-    private static final WholeJobs NONE = WholeJobs.of(List.of(), 1);
+    private static final WholeJobs NONE = WholeJobs.of(List.of());
 
     @Test
     void hasARowForEachTrouble() {
@@ -60,20 +60,19 @@ class ResultsPageTest {
                                         enough("abcdef0", "late-map", "all", 50),
                                         enough("abcdef0", "sick-host", "stock", 80),
                                         enough("abcdef0", "sick-host", "all", 60),
-                                        pairs("abcdef0", "slow-link", "2", 9, 50)),
-                                1),
+                                        pairs("abcdef0", "slow-link", "2", 9, 50))),
                         Map.of());
 
         assertThat(page)
                 .contains(
                         "| 40.0 s | 5 | 3 | 100.0 s (100.0–100.0) | 50.0 s (50.0–50.0) | 0.50 (0.50–0.50) | 0.50"
                                 + " | 5 of 5 | `abcdef0` |")
+                .contains("| `late-map` |  | 1.25 (1.25–1.25) | ≤ 0.70 of Hadoop's: reached |")
                 .contains(
-                        "| `late-map` |  | 1.25 (1.25–1.25) | 1.25 | ≤ 0.70 of Hadoop's: reached |")
-                .contains("| `late-map` | CloneHadoop | 10 | 5 | 0 | 5 | 5 | 10.0 s | 200 s |")
+                        "| `late-map` | CloneHadoop |  |  | 10 | 5 | 0 | 5 | 5 | 10.0 s | 200 s |")
                 .as("one that the report doesn't know")
                 .contains("| `sick-host`: sick-host | 40.0 s | 5 | 3 | 80.0 s")
-                .contains("| `sick-host` |  | 1.50 (1.50–1.50) | 1.50 | unknown to the report |")
+                .contains("| `sick-host` |  | 1.50 (1.50–1.50) | unknown to the report |")
                 .contains("reached in 2 of 2 cells with five runs or more, of three sessions")
                 .as("of one session")
                 .contains("Too few runs or sessions to tell: `slow-link`.")
@@ -98,8 +97,7 @@ class ResultsPageTest {
                                 enough("b", SLOW_SORT, "all", 50),
                                 enough("b", "sort", "stock", 40),
                                 enough("b", "sort", "all", 30),
-                                pairs("b", "wordcount", "2", 9, 50)),
-                        1);
+                                pairs("b", "wordcount", "2", 9, 50)));
 
         assertThat(page(NONE, Map.of("hibench", workloads)))
                 .contains("## HiBench\n")
@@ -123,7 +121,7 @@ class ResultsPageTest {
                 Stream.of("stock", "stock-smoothed", "stock-eager", "all")
                         .map(variant -> job("v", "even", variant, "2-1", 100));
 
-        assertThat(page(WholeJobs.of(Jobs.all(parts, clones, baselines), 1), Map.of()))
+        assertThat(page(WholeJobs.of(Jobs.all(parts, clones, baselines)), Map.of()))
                 .contains(
                         "|  | runs | per-spill outputs, Hadoop's speculator"
                                 + " | our speculator in CloneAppMaster, clones priced out"
@@ -144,17 +142,20 @@ class ResultsPageTest {
                                 job("old", "late-map", "all", "1-1", 50),
                                 job("new", "late-map", "stock", "2-1", 100),
                                 job("new", "late-map", "speculator", "2-1", 90),
+                                job("new", "late-map", "no-clones", "2-1", 80),
+                                job("new", "late-map", "clone", "2-1", 60),
                                 job("new", "late-map", "all", "2-1", 50),
-                                job("new", "late-map", "stock", "2-2", 70)),
-                        1);
-        WholeJobs workloads = WholeJobs.of(Jobs.all(pairs("b", "sort", "2", 1, 30)), 1);
+                                job("new", "late-map", "stock", "2-2", 70)));
+        WholeJobs workloads = WholeJobs.of(Jobs.all(pairs("b", "sort", "2", 1, 30)));
 
-        assertThat(HistoryPage.markdown(jobs, Map.of("hibench", workloads)))
+        assertThat(HistoryPage.markdown(jobs, List.of(), Map.of("hibench", workloads)))
                 .contains(
                         "| `late-map` | first | 2 | 0 | 2 | 2 | 0.50, 0.50 | 0.50 | 2 of 2 | 0.50"
                                 + " | 2: 0.50, 0.50 |  |")
                 .as("parts")
-                .contains("| first |  |  |  | 1: 0.90; 1 won |  |  | 2: 0.50, 0.50; 2 won |")
+                .contains(
+                        "| first |  |  |  | 1: 0.90; 1 won | 1: 0.80; 1 won | 1: 0.60; 1 won | 2: 0.50, 0.50; 2 won"
+                                + " | 1: 0.75 |")
                 .as("without a partner")
                 .contains("| `late-map` | Hadoop | 1 | 70.0 s (70.0–70.0) | 2 | 10.0 s | `new` |")
                 .contains("## HiBench\n")
@@ -172,7 +173,7 @@ class ResultsPageTest {
                         job("v", "even", "spill", "1-1", 80),
                         job("v", "even", "all", "1-1", 50));
 
-        String page = page(WholeJobs.of(lines.toList(), 1), Map.of());
+        String page = page(WholeJobs.of(lines.toList()), Map.of());
 
         assertThat(page.substring(page.indexOf("### The paper's figures 6 and 8")))
                 .contains("| `log-normal-10` | 1 | 0.80; 1 won; maps 0.80 | 0.50;")
@@ -181,21 +182,21 @@ class ResultsPageTest {
 
     @Test
     void saysWhatIsNotMeasuredYet() {
-        String page =
-                page(WholeJobs.of(Jobs.all(inThreeSessions("v", "even", 2, 99)), 5), Map.of());
+        String page = page(WholeJobs.of(Jobs.all(inThreeSessions("v", "even", 2, 99))), Map.of());
         String missing = page.substring(page.indexOf("## Not measured yet"));
 
         assertThat(missing)
                 .contains("| job time | `even-full`, `late-map`,")
                 .contains("`short-maps`")
                 .doesNotContain("| job time | `even`,")
-                .contains("| from when on, and how much slower | all, 9 |")
+                .as("left to the simulator")
+                .doesNotContain("`four-jobs`")
                 .contains("| HiBench | all, 9 |")
                 .contains("`remote-clone`")
                 .doesNotContain("`am-cost`");
-        assertThat(page(WholeJobs.of(Jobs.all(pairs("v", "even", "1", 4, 99)), 5), Map.of()))
+        assertThat(page(WholeJobs.of(Jobs.all(pairs("v", "even", "1", 4, 99))), Map.of()))
                 .contains("| job time | `even` (4 of 1 session), `even-full`");
-        assertThat(page(WholeJobs.of(Jobs.all(pairs("v", "even", "1", 9, 99)), 5), Map.of()))
+        assertThat(page(WholeJobs.of(Jobs.all(pairs("v", "even", "1", 9, 99))), Map.of()))
                 .contains("| job time | `even` (9 of 1 session), `even-full`");
     }
 
@@ -217,7 +218,7 @@ class ResultsPageTest {
                             lines.add(job("v", "even", "stock", round, 9, 500, environment));
                             lines.add(job("v", "even", "all", round, 9, 500, environment));
                         });
-        WholeJobs jobs = WholeJobs.of(lines, 1);
+        WholeJobs jobs = WholeJobs.of(lines);
 
         assertThat(page(jobs, Map.of()))
                 .contains("| whole jobs | ? × unknown, unknown kernel | 17 | 4.2 | not said |")
@@ -238,24 +239,25 @@ class ResultsPageTest {
         WholeJobs jobs =
                 WholeJobs.of(
                         Jobs.all(
-                                pairs("good", "log-normal", "2", 12, 100),
-                                pairs("good", "late-map", "2", 5, 50),
-                                pairs("good", "late-reduce", "2", 5, 50),
-                                pairs("good", "slow-host", "2", 6, 50),
-                                pairs("few", "log-normal", "3", 10, 100),
-                                pairs("few", "late-map", "3", 10, 50),
-                                pairs("few", "late-reduce", "3", 10, 50),
-                                pairs("few", "slow-host", "3", 4, 50)),
-                        5);
+                                inThreeSessions("good", "log-normal", 4, 100),
+                                inThreeSessions("good", "late-map", 2, 50),
+                                inThreeSessions("good", "late-reduce", 2, 50),
+                                inThreeSessions("good", "slow-host", 2, 50),
+                                inThreeSessions("good", "even", 2, 101),
+                                inThreeSessions("few", "log-normal", 4, 100),
+                                inThreeSessions("few", "late-map", 4, 50),
+                                inThreeSessions("few", "late-reduce", 4, 50),
+                                inThreeSessions("few", "even", 4, 50),
+                                pairs("few", "slow-host", "4", 9, 50)));
         String block = new ReadmeBlock(jobs, List.of()).toString();
 
         MarkedBlock.replace(readme, block);
 
         assertThat(Files.readString(readme))
-                .startsWith("a\n<!-- results -->\n|  | runs |")
-                .contains("| one reduce at 1/100 of its speed from the middle on | 5 |")
+                .startsWith("a\n<!-- results -->\n|  | runs | sessions |")
+                .contains("| one reduce at 1/100 of its speed from the middle on | 6 | 3 |")
                 .contains(
-                        "shape 2 | 10 | 100.0 s (100.0–100.0) | 100.0 s (100.0–100.0) | 1.00 (1.00–1.00)"
+                        "shape 2 | 10 | 3 | 100.0 s (100.0–100.0) | 100.0 s (100.0–100.0) | 1.00 (1.00–1.00)"
                                 + " | 0 of 10 | 10 clones, 0 from zero | `good` |")
                 .contains(
                         "a clone ran 1 s after its order, for which its original stood still for 80 ms")
@@ -270,24 +272,43 @@ class ResultsPageTest {
 
     @Test
     void theReadmeHasTasksThatWaitOnceThereAreEnough() {
-        List<JobLine> usual = ofReadme("one", "", 10);
-        assertThat(readme(usual, ofReadme("two", "paced-", 4))).doesNotContain("wait");
-        assertThat(readme(usual, ofReadme("two", "paced-", 5)))
+        List<JobLine> usual = ofReadme("one", "", 4);
+        assertThat(readme(usual, ofReadme("two", "paced-", 1))).doesNotContain("wait");
+        assertThat(readme(usual, ofReadme("two", "paced-", 2)))
                 .contains("one of three hosts has 25 % of a core, tasks that wait for 40 s")
                 .contains("`two`")
-                .doesNotContain("`one`");
+                .doesNotContain("`one`")
+                .as("what was measured before")
+                .contains("over Hadoop's: `late-map` 0.50 (0.50–0.50), `late-reduce` 0.50");
+    }
+
+    @Test
+    void theReadmeSaysWhetherHadoopSawTheStraggler() {
+        List<JobLine> lines = ofReadme("v", "", 2);
+        lines.replaceAll(
+                line ->
+                        line.trouble().equals("late-reduce") && line.variant().equals("stock")
+                                ? Jobs.speculated(line, "m_000001")
+                                : line);
+
+        assertThat(readme(lines, List.of()))
+                .contains("a second attempt of the late task in 0 of 6 of `late-reduce`.");
+        assertThat(page(WholeJobs.of(lines), Map.of()))
+                .contains("| `late-reduce` | Hadoop | 0 of 6, 0 won | 6 |");
     }
 
     private static String readme(List<JobLine> usual, List<JobLine> paced) {
-        return new ReadmeBlock(WholeJobs.of(Jobs.all(usual.stream(), paced.stream()), 5), List.of())
+        return new ReadmeBlock(WholeJobs.of(Jobs.all(usual.stream(), paced.stream())), List.of())
                 .toString();
     }
 
+    /** Of three sessions, with so many rounds of a slow host in each. */
     private static List<JobLine> ofReadme(String version, String tasks, int slowHosts) {
         return Jobs.all(
-                pairs(version, tasks + "log-normal", version, 5, 100),
-                pairs(version, tasks + "late-map", version, 5, 50),
-                pairs(version, tasks + "late-reduce", version, 5, 50),
-                pairs(version, tasks + "slow-host", version, slowHosts, 50));
+                inThreeSessions(version, tasks + "log-normal", 2, 100),
+                inThreeSessions(version, tasks + "late-map", 2, 50),
+                inThreeSessions(version, tasks + "late-reduce", 2, 50),
+                inThreeSessions(version, tasks + "even", 2, 100),
+                inThreeSessions(version, tasks + "slow-host", slowHosts, 50));
     }
 }

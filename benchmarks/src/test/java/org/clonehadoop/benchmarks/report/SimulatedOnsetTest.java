@@ -15,6 +15,7 @@ package org.clonehadoop.benchmarks.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,17 +45,19 @@ class SimulatedOnsetTest {
         assertThat(simulated.percents()).containsExactly(10, 90);
         assertThat(simulated.factors()).containsExactly(2, 300);
         assertThat(simulated.runs()).isEqualTo(1);
-        assertThat(simulated.overStock(10, 2).map(MeanRatio::toString))
+        assertThat(simulated.cell(10, 2).map(cell -> cell.overStock().text()))
                 .contains("0.50 (0.50–0.50)");
+        assertThat(simulated.cell(10, 2).map(SimulatedOnset.Cell::winners))
+                .contains("2 clones, 0 from zero");
         assertThat(simulated.overStock(90, 2)).isEmpty();
+        assertThat(simulated.cloneShare())
+                .as("5 s of 50 s")
+                .hasValueSatisfying(share -> assertThat(share).isCloseTo(0.1, within(1e-12)));
     }
 
     @Test
     void aRunThatNothingIsBesideIsRefused() {
-        List<SimulatedOnset.Line> lines =
-                List.of(
-                        new SimulatedOnset.Line(0.1, 2, "stock", 101, 100),
-                        new SimulatedOnset.Line(0.1, 2, "ours", 102, 50));
+        List<SimulatedOnset.Line> lines = List.of(line("stock", 101, 100), line("ours", 102, 50));
 
         assertThatThrownBy(() -> SimulatedOnset.of("abcdef0", lines))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -66,22 +69,27 @@ class SimulatedOnsetTest {
         Markdown page = new Markdown();
         SimulatedOnset simulated =
                 SimulatedOnset.of(
-                        "abcdef0",
-                        List.of(
-                                new SimulatedOnset.Line(0.1, 2, "stock", 101, 100),
-                                new SimulatedOnset.Line(0.1, 2, "ours", 101, 50)));
+                        "abcdef0", List.of(line("stock", 101, 100), line("ours", 101, 50)));
 
         new OnsetSection(page).simulated(simulated, new Pictures(Map.of(Plot.SIMULATED, "x.svg")));
 
         assertThat(page.toString())
                 .contains("1 seed, by version `abcdef0`")
-                .contains("| 10 % | 0.50 |")
+                .contains("| 10 % | 0.50; 1 clones, 0 from zero |")
+                .contains("A clone took 0.10 of a map's time here.")
                 .contains("(x.svg)");
+    }
+
+    /** With a clone that ran after 5 s, where half of the maps had ended after 50 s. */
+    private static SimulatedOnset.Line line(String speculator, long seed, double seconds) {
+        return new SimulatedOnset.Line(0.1, 2, speculator, seed, seconds, 50, 0, 1, 1, 5000);
     }
 
     private static String run(String onset, String brake, String speculator, long seed, int job) {
         return String.format(
-                "{\"scenario\":\"slow-map\",\"onset\":\"%s\",\"brake\":\"%s\",\"speculator\":\"%s\",\"seed\":%d,\"job_s\":%d.0}",
+                "{\"scenario\":\"slow-map\",\"onset\":\"%s\",\"brake\":\"%s\",\"speculator\":\"%s\",\"seed\":%d,\"job_s\":%d.0,"
+                        + "\"map_end_s\":50.0,\"won_new\":0,\"ran_clones\":1,\"won_clones\":1,"
+                        + "\"order_to_running_ms\":5000}",
                 onset, brake, speculator, seed, job);
     }
 }

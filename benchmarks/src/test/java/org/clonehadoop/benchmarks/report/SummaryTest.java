@@ -29,7 +29,7 @@ class SummaryTest {
                                 withoutClones("even", 101),
                                 Jobs.inThreeSessions("v", "late-map", 2, 50)));
 
-        assertThat(page).contains("No clone ran in `slow-host`: what is gained there");
+        assertThat(page).contains("No clone won in `slow-host`: what is gained there");
     }
 
     @Test
@@ -59,7 +59,7 @@ class SummaryTest {
 
     private static String summary(List<JobLine> lines) {
         Summary summary = new Summary();
-        summary.add("", WholeJobs.of(lines, Verdict.RUNS));
+        summary.add("", WholeJobs.of(lines));
         Markdown page = new Markdown();
         summary.write(page);
         return page.toString();

@@ -50,8 +50,7 @@ class ThrownAwayTest {
         return WholeJobs.of(
                         List.of(
                                 Jobs.alone(trouble, "stock", "1-1", 100, stocks),
-                                Jobs.alone(trouble, "all", "1-1", 100, ours)),
-                        1)
+                                Jobs.alone(trouble, "all", "1-1", 100, ours)))
                 .pairs(trouble)
                 .orElseThrow();
     }

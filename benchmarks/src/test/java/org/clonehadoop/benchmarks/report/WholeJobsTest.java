@@ -16,6 +16,7 @@ package org.clonehadoop.benchmarks.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.clonehadoop.benchmarks.report.Jobs.inThreeSessions;
 import static org.clonehadoop.benchmarks.report.Jobs.job;
 import static org.clonehadoop.benchmarks.report.Jobs.pairs;
 
@@ -39,8 +40,7 @@ class WholeJobsTest {
                                 job("b", "late-map", "all", "2-1", 50),
                                 job("b", "late-map", "stock", "2-2", 200),
                                 job("b", "late-map", "all", "2-2", 50),
-                                job("b", "late-map", "all", "2-3", 1)),
-                        1);
+                                job("b", "late-map", "all", "2-3", 1)));
 
         Pairs pairs = jobs.pairs("late-map").orElseThrow();
 
@@ -61,8 +61,7 @@ class WholeJobsTest {
                                 job("b", "late-map", "all", "2-1", 50),
                                 job("b", "late-map", "stock", "3-1", 900),
                                 job("b", "late-map", "stock-eager", "3-1", 800),
-                                job("b", "late-map", "all", "4-1", 10)),
-                        1);
+                                job("b", "late-map", "all", "4-1", 10)));
 
         Pairs pairs = jobs.pairs("late-map").orElseThrow();
 
@@ -85,7 +84,7 @@ class WholeJobsTest {
                                 job("newest", "even", "all", "3-1", 90),
                                 job("newest", "even", "all", "3-2", 90),
                                 job("old", "even", "stock", "4-1", 90)));
-        WholeJobs jobs = WholeJobs.of(lines, 5);
+        WholeJobs jobs = WholeJobs.of(lines);
 
         assertThat(2 * jobs.ever("even").orElseThrow().count())
                 .isEqualTo(lines.size() - jobs.alone("even").stream().mapToInt(Runs::count).sum());
@@ -98,8 +97,7 @@ class WholeJobsTest {
                 WholeJobs.of(
                                 Jobs.all(
                                         pairs("a", "even", "20261126T182831Z", 2, 90),
-                                        pairs("b", "even", "20261126T213855Z", 3, 50)),
-                                1)
+                                        pairs("b", "even", "20261126T213855Z", 3, 50)))
                         .ever("even")
                         .orElseThrow();
         assertThat(TestMachine.FIRST.of(both).orElseThrow().count()).isEqualTo(2);
@@ -135,8 +133,7 @@ class WholeJobsTest {
                 WholeJobs.of(
                                 Jobs.all(
                                         pairs("b", "even", "2", 3, 110),
-                                        pairs("b", "even", "3", 1, 90)),
-                                1)
+                                        pairs("b", "even", "3", 1, 90)))
                         .pairs("even")
                         .orElseThrow();
 
@@ -150,8 +147,7 @@ class WholeJobsTest {
                 WholeJobs.of(
                                 Jobs.all(
                                         pairs("new", "even", "3", 2, 90),
-                                        pairs("old", "even", "2", 1, 120)),
-                                5)
+                                        pairs("old", "even", "2", 1, 120)))
                         .ever("even")
                         .orElseThrow();
 
@@ -170,8 +166,7 @@ class WholeJobsTest {
                         List.of(
                                 job("b", "sort", "stock", "2-1", 100),
                                 job("b", "sort, a host at 25 %", "all", "2-1", 200),
-                                job("b", "sort, a host at 25 %", "all", "3-1", 800)),
-                        1);
+                                job("b", "sort, a host at 25 %", "all", "3-1", 800)));
         Runs runs =
                 jobs.runs(
                                 "sort, a host at 25 %",
@@ -189,8 +184,7 @@ class WholeJobsTest {
                         Jobs.all(
                                 pairs("b", "even", "2", 1, 90),
                                 pairs("b", "late-map", "2", 1, 72),
-                                pairs("b", "late-map", "3", 1, 10)),
-                        1);
+                                pairs("b", "late-map", "3", 1, 10)));
 
         assertThat(jobs.even(jobs.pairs("late-map").orElseThrow()).orElseThrow().times())
                 .containsExactly(100.0);
@@ -207,7 +201,7 @@ class WholeJobsTest {
                                         Stream.of(
                                                 job("new", "even", "stock", "3-" + run, 100),
                                                 job("new", "even", "stock-eager", "3-" + run, 90)));
-        WholeJobs jobs = WholeJobs.of(Jobs.all(pairs("old", "even", "2", 2, 95), baselines), 2);
+        WholeJobs jobs = WholeJobs.of(Jobs.all(inThreeSessions("old", "even", 2, 95), baselines));
 
         assertThat(jobs.pairs("even").orElseThrow().setup().version()).isEqualTo("old");
         assertThat(jobs.newer()).isEmpty();
@@ -217,13 +211,18 @@ class WholeJobsTest {
     @Test
     void aVersionOfWhichRoundsAreStillToComeDoesNotDisplaceAnother() {
         List<JobLine> lines =
-                Jobs.all(pairs("old", "even", "2", 2, 60), pairs("new", "even", "3", 1, 50));
+                Jobs.all(inThreeSessions("old", "even", 2, 60), pairs("new", "even", "4", 9, 50));
 
-        assertThat(WholeJobs.of(lines, 2).pairs("even").orElseThrow().setup().version())
+        assertThat(WholeJobs.of(lines).pairs("even").orElseThrow().setup().version())
+                .as("nine rounds of one session are too few")
                 .isEqualTo("old");
-        assertThat(WholeJobs.of(lines, 3).pairs("even").orElseThrow().setup().version())
+        lines.addAll(
+                Jobs.all(
+                        pairs("newest", "late-map", "5", 1, 50),
+                        pairs("older", "late-map", "3", 2, 50)));
+        assertThat(WholeJobs.of(lines).pairs("late-map").orElseThrow().setup().version())
                 .as("none has enough")
-                .isEqualTo("new");
+                .isEqualTo("newest");
     }
 
     @Test
@@ -233,10 +232,9 @@ class WholeJobsTest {
                         Jobs.all(
                                 pairs("a-late", "even", "20261127T1Z", 1, 40),
                                 pairs("z-early", "late-map", "20261126T1Z", 1, 50),
-                                pairs("shown", "late-map", "20261125T1Z", 2, 60),
-                                pairs("shown", "even", "20261125T1Z", 2, 60),
-                                pairs("older", "even", "20261124T1Z", 1, 60)),
-                        2);
+                                shown("late-map"),
+                                shown("even"),
+                                pairs("older", "even", "20261120T1Z", 1, 60)));
 
         assertThat(jobs.newer())
                 .extracting(pairs -> pairs.setup().version())
@@ -247,6 +245,11 @@ class WholeJobsTest {
                 .contains(
                         "| `late-map` | `z-early`, 2026-11-26: 1, 0.50, 10 s and 10 s |\n"
                                 + "| `even` | `a-late`, 2026-11-27: 1, 0.40, 10 s and 10 s |");
+    }
+
+    private static Stream<JobLine> shown(String trouble) {
+        return Stream.of("20261121T1Z", "20261122T1Z", "20261123T1Z")
+                .flatMap(session -> pairs("shown", trouble, session, 2, 60));
     }
 
     /** Another round, made since the first ones didn't say what was hoped for, would count. */
@@ -260,53 +263,79 @@ class WholeJobsTest {
                                         Stream.of(
                                                 job("a", "even", "stock", "2-" + run, 100),
                                                 job("a", "even", "all", "2-" + run, run)));
-        Pairs first = WholeJobs.of(rounds.toList(), 1).pairs("even").orElseThrow().first(4);
+        Pairs first = WholeJobs.of(rounds.toList()).pairs("even").orElseThrow().first(4);
 
         assertThat(first.other().times()).containsExactly(6.0, 7.0, 8.0, 9.0);
     }
 
     @Test
     void aRowIsOfOneSizeOneJdkAndOneMachine() {
-        Map<String, Object> old = Map.of("jdk", "17.0.15", "cores", 2);
-        Map<String, Object> newJdk = Map.of("jdk", "17.0.21", "cores", 2);
-        Map<String, Object> larger = Map.of("jdk", "17.0.15", "cores", 64);
+        Map<String, Object> old = environment("17.0.15", 2, "1");
         WholeJobs jobs =
                 WholeJobs.of(
-                        List.of(
-                                job("a", "even", "stock", "1-1", 100, 500, old),
-                                job("a", "even", "all", "1-1", 50, 500, old),
-                                job("a", "even", "stock", "1-2", 100, 500, old),
-                                job("a", "even", "all", "1-2", 50, 500, old),
-                                job("a", "even", "stock", "2-1", 900, 500, newJdk),
-                                job("a", "even", "all", "2-1", 900, 500, newJdk),
-                                job("a", "even", "stock", "3-1", 9, 250, old),
-                                job("a", "even", "all", "3-1", 9, 250, old),
-                                job("a", "even", "stock", "4-1", 9, 500, larger),
-                                job("a", "even", "all", "4-1", 9, 500, larger)),
-                        2);
+                        Jobs.all(
+                                in("1-1", 100, 500, old),
+                                in("1-2", 100, 500, old),
+                                in("2-1", 100, 500, environment("17.0.15", 2, "2")),
+                                in("3-1", 100, 500, environment("17.0.15", 2, "3")),
+                                in("3-2", 100, 500, environment("17.0.15", 2, "3")),
+                                in("4-1", 900, 500, environment("17.0.21", 2, "1")),
+                                in("5-1", 9, 250, old),
+                                in("6-1", 9, 500, environment("17.0.15", 64, "1"))));
 
         Pairs shown = jobs.pairs("even").orElseThrow();
 
-        assertThat(shown.stock().times()).containsExactly(100.0, 100.0);
+        assertThat(shown.stock().times())
+                .as("a kernel's builds are one setup")
+                .containsExactly(100.0, 100.0, 100.0, 100.0, 100.0);
         assertThat(shown.setup().size()).isEqualTo("500 MB");
+        assertThat(shown.setup().machine())
+                .isEqualTo("2 × x, Linux 6.18.44, equal shares for containers");
         assertThat(jobs.newer()).extracting(Pairs::count).containsExactly(1, 1, 1);
+    }
+
+    private static Map<String, Object> environment(String jdk, int cores, String build) {
+        return Map.of(
+                "jdk",
+                jdk,
+                "cpu",
+                "x",
+                "cores",
+                cores,
+                "kernel",
+                "Linux 6.18.44-fc-v" + build,
+                "equal_shares",
+                "containers");
+    }
+
+    private static Stream<JobLine> in(
+            String round, double seconds, int megabytes, Map<String, Object> environment) {
+        return Stream.of("stock", "all")
+                .map(variant -> job("a", "even", variant, round, seconds, megabytes, environment));
     }
 
     @Test
     void rowsBesideEachOtherAreOfTheLastVersionThatHasEnoughOfAll() {
         List<JobLine> lines =
                 Jobs.all(
-                        pairs("old", "even", "1", 5, 90),
-                        pairs("old", "late-map", "1", 6, 90),
-                        pairs("new", "even", "2", 9, 50),
-                        pairs("new", "late-map", "2", 4, 50));
+                        inThreeSessions("old", "even", 2, 90),
+                        inThreeSessions("old", "late-map", 2, 90),
+                        inThreeSessions("new", "even", 3, 50),
+                        pairs("new", "late-map", "4", 9, 50),
+                        pairs("newest", "slow-host", "5", 2, 50),
+                        pairs("newest", "late-reduce", "5", 2, 50),
+                        pairs("older", "slow-host", "4", 3, 50),
+                        pairs("older", "late-reduce", "4", 3, 50));
 
-        assertThat(WholeJobs.of(lines, 5).common(README).orElseThrow().version()).isEqualTo("old");
-        assertThat(WholeJobs.of(lines, 4).common(README).orElseThrow().version()).isEqualTo("new");
-        assertThat(WholeJobs.of(lines, 7).common(README).orElseThrow().version())
+        assertThat(WholeJobs.of(lines).common(README).orElseThrow().version()).isEqualTo("old");
+        assertThat(
+                        WholeJobs.of(lines)
+                                .common(List.of("slow-host", "late-reduce"))
+                                .orElseThrow()
+                                .version())
                 .as("none has enough")
-                .isEqualTo("new");
-        assertThat(WholeJobs.of(lines, 1).common(List.of("even", "slow-host"))).isEmpty();
+                .isEqualTo("newest");
+        assertThat(WholeJobs.of(lines).common(List.of("even", "slow-host"))).isEmpty();
     }
 
     @Test
@@ -320,8 +349,7 @@ class WholeJobsTest {
                                         job("a", "even", "clone", "2-1", 70),
                                         job("a", "even", "all", "2-1", 60),
                                         job("a", "even", "stock", "3-1", 100),
-                                        job("a", "even", "clone", "3-1", 10))),
-                        1);
+                                        job("a", "even", "clone", "3-1", 10))));
 
         Map<String, Pairs> together = jobs.together("even", List.of("clone", "all")).orElseThrow();
 
@@ -336,8 +364,7 @@ class WholeJobsTest {
                 WholeJobs.of(
                         List.of(
                                 job("a", "log-normal-1", "stock", "2-1", 100),
-                                job("a", "log-normal-1", "all", "2-1", 60)),
-                        1);
+                                job("a", "log-normal-1", "all", "2-1", 60)));
 
         // Half of each job, by Jobs.
         assertThat(jobs.pairs("log-normal-1").orElseThrow().mapsOverStock().orElseThrow().all())
@@ -356,8 +383,7 @@ class WholeJobsTest {
                                         job("a", "slow-host", "all", "2-1", 50),
                                         job("a", "slow-host", "stock", "2-2", 80),
                                         job("a", "slow-host", "all", "2-2", 90)),
-                                pairs("newer", "even", "3", 5, 1)),
-                        1);
+                                pairs("newer", "even", "3", 5, 1)));
 
         Pairs slow = jobs.pairs("slow-host").orElseThrow();
 
@@ -372,8 +398,7 @@ class WholeJobsTest {
                         List.of(
                                 job("a", "even", "stock", "2-1", 10),
                                 job("a", "even-full", "stock", "2-1", 40),
-                                job("a", "slow-host-full", "all", "2-1", 50)),
-                        1);
+                                job("a", "slow-host-full", "all", "2-1", 50)));
 
         assertThat(jobs.overEven(jobs.last("slow-host-full", "all")).orElseThrow().all())
                 .containsExactly(1.25);
@@ -386,8 +411,7 @@ class WholeJobsTest {
                         List.of(
                                 job("b", "even", "stock", "2-1", 50),
                                 job("b", "long-even", "stock", "2-1", 100),
-                                job("b", "long-late-map", "all", "2-1", 150)),
-                        1);
+                                job("b", "long-late-map", "all", "2-1", 150)));
 
         assertThat(jobs.overEven(jobs.last("long-late-map", "all")).orElseThrow().all())
                 .containsExactly(1.5);
@@ -398,7 +422,7 @@ class WholeJobsTest {
         List<JobLine> twice =
                 List.of(job("a", "even", "all", "1-1", 1), job("a", "even", "all", "1-1", 2));
 
-        assertThatThrownBy(() -> WholeJobs.of(twice, 1))
+        assertThatThrownBy(() -> WholeJobs.of(twice))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("even, all, round 1-1 is there twice");
     }

@@ -247,7 +247,7 @@ record Counterpart(JobSpec spec, Kind kind, double processors, boolean equalHost
     }
 
     private static List<Trouble> delays(JobLine line, int shape, double most, JobSpec spec) {
-        return List.of(Injected.of(spec, new LogNormal(0.1, shape, most).withSeed(run(line))));
+        return List.of(Injected.of(spec, new LogNormal(0.1, shape, most).withSeed(line.drawnBy())));
     }
 
     /** The injector waits so many times as long as the attempt has worked. */
@@ -281,15 +281,6 @@ record Counterpart(JobSpec spec, Kind kind, double processors, boolean equalHost
      */
     boolean namesAttempts() {
         return spec.troubles().stream().anyMatch(Injected.class::isInstance);
-    }
-
-    /**
-     * Which run of its session it was, which is the seed of its delays.
-     *
-     * @throws IllegalArgumentException if the line's round isn't {@code SESSION-RUN}
-     */
-    static int run(JobLine line) {
-        return Integer.parseInt(line.round().substring(dash(line) + 1));
     }
 
     /** What it was run on, as far as that tells how quick it is. */

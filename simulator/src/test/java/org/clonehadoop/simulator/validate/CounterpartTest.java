@@ -196,17 +196,17 @@ class CounterpartTest {
     }
 
     @Test
-    void aRoundTellsTheSessionAndTheRun() {
+    void aRoundTellsTheSessionAndOfOlderLinesTheSeed() {
         JobLine line = line("even", "stock", 3);
 
         assertThat(Counterpart.session(line)).isEqualTo("20261124T120000Z");
-        assertThat(Counterpart.run(line)).isEqualTo(3);
+        assertThat(line.drawnBy()).isEqualTo(3);
         JobLine none =
                 Lines.read(
                                 directory,
                                 List.of(Lines.line("even", "stock", 3, 40).replace("Z-3", "Z")))
                         .get(0);
-        assertThatThrownBy(() -> Counterpart.run(none))
+        assertThatThrownBy(() -> Counterpart.session(none))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 }
