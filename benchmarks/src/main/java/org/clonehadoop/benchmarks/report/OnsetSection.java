@@ -100,8 +100,8 @@ final class OnsetSection {
     private static String cell(Pairs pairs) {
         return text(pairs.overStock())
                 + "; "
-                + pairs.count()
-                + (pairs.count() == 1 ? " run; " : " runs; ")
+                + pairs.countText()
+                + "; "
                 + pairs.other().winners();
     }
 

@@ -41,6 +41,11 @@ record Pairs(String trouble, List<Pair> rounds) {
         return rounds.size();
     }
 
+    /** Such as "5 runs". */
+    String countText() {
+        return count() + (count() == 1 ? " run" : " runs");
+    }
+
     /** Rounds of one session share its cluster, its input and its hour. */
     long sessions() {
         return rounds.stream().map(pair -> pair.stock().round().session()).distinct().count();

@@ -59,7 +59,7 @@ final class Summary {
             return Stream.of(TestMachine.values())
                     .filter(machine -> machine != here)
                     .flatMap(machine -> ever.flatMap(machine::of).stream())
-                    .map(all -> all.overStock().text() + ", " + all.count() + " runs")
+                    .map(all -> all.overStock().text() + ", " + all.countText())
                     .collect(Collectors.joining("; "));
         }
 
