@@ -98,11 +98,7 @@ final class OnsetSection {
     }
 
     private static String cell(Pairs pairs) {
-        return text(pairs.overStock())
-                + "; "
-                + pairs.countText()
-                + "; "
-                + pairs.other().winners();
+        return text(pairs.overStock()) + "; " + pairs.countText() + "; " + pairs.other().winners();
     }
 
     /** Bold if it is sure that it isn't 1, by what is shown. */
