@@ -140,15 +140,11 @@ public record JobLine(
     }
 
     /**
-     * The others.
+     * Those that failed as well.
      *
      * @throws IOException as {@link #read}
      */
-    static List<JobLine> failed(Path file) throws IOException {
-        return all(file).stream().filter(JobLine::isFailed).toList();
-    }
-
-    private static List<JobLine> all(Path file) throws IOException {
+    static List<JobLine> all(Path file) throws IOException {
         return Lines.read(file, JobLine.class, "job");
     }
 }

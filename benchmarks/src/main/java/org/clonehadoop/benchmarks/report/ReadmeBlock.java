@@ -70,23 +70,21 @@ final class ReadmeBlock {
 
     @Override
     public String toString() {
-        List<Experiment> shown = hasEnough(PACED) ? PACED : USUAL;
-        common(shown).ifPresent(setup -> table(shown, setup));
-        if (shown == PACED) {
+        Optional<Setup> paced = common(PACED).filter(this::hasEnoughPaced);
+        if (paced.isPresent()) {
+            table(PACED, paced.get());
             besides();
+        } else {
+            common(USUAL).ifPresent(setup -> table(USUAL, setup));
         }
         others.stream().filter(other -> other.name().equals(TOOL)).forEach(this::oneClone);
         return block.toString();
     }
 
-    private boolean hasEnough(List<Experiment> some) {
-        return common(some)
-                .filter(
-                        setup ->
-                                some.stream()
-                                        .map(one -> jobs.pairs(one.key(), setup).orElseThrow())
-                                        .allMatch(Pairs::isEnough))
-                .isPresent();
+    private boolean hasEnoughPaced(Setup setup) {
+        return PACED.stream()
+                .map(one -> jobs.pairs(one.key(), setup).orElseThrow())
+                .allMatch(Pairs::isEnough);
     }
 
     private Optional<Setup> common(List<Experiment> some) {

@@ -96,8 +96,7 @@ public final class Report implements Callable<Integer> {
                 SingleResult result = SingleResult.read(file);
                 others.put(result.name(), result);
             } else if (name.startsWith("whole-jobs")) {
-                lines.addAll(JobLine.read(file));
-                failed.addAll(JobLine.failed(file));
+                JobLine.all(file).forEach(job -> (job.isFailed() ? failed : lines).add(job));
             } else if (name.startsWith("simulated-onset")) {
                 simulated = Optional.of(SimulatedOnset.read(file));
             } else {

@@ -151,19 +151,10 @@ final class Variants {
      * bring.
      */
     private static String clonesBring(WholeJobs jobs, Experiment experiment, TestMachine machine) {
-        List<Round> rounds = new ArrayList<>();
-        List<Double> ratios = new ArrayList<>();
-        jobs.roundsOf(experiment.key(), List.of(NO_CLONES, CLONE)).stream()
-                .filter(round -> TestMachine.of(round.get(CLONE).round()) == machine)
-                .forEach(
-                        round -> {
-                            Run clone = round.get(CLONE);
-                            rounds.add(clone.round());
-                            ratios.add(clone.seconds() / round.get(NO_CLONES).seconds());
-                        });
-        return ratios.isEmpty()
-                ? ""
-                : ratios.size() + ": " + Ratios.bySession(rounds, ratios).text();
+        return jobs.ever(experiment.key(), NO_CLONES, CLONE)
+                .flatMap(machine::of)
+                .map(pairs -> pairs.count() + ": " + pairs.overStock().text())
+                .orElse("");
     }
 
     private static String counted(Pairs pairs) {

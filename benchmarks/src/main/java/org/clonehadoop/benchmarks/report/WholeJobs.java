@@ -114,14 +114,6 @@ final class WholeJobs {
         return found;
     }
 
-    /** Rounds of every setup that have all these variants, by variant, in the order of time. */
-    List<Map<String, Run>> roundsOf(String trouble, List<String> variants) {
-        return rounds(trouble)
-                .filter(round -> round.keySet().containsAll(variants))
-                .sorted(Comparator.comparing(round -> round.get(variants.get(0)).round()))
-                .toList();
-    }
-
     /**
      * Of rounds in which Hadoop ran and all these variants did: each one's with Hadoop's, by
      * variant, of the setup that has enough such rounds and was last.
@@ -252,9 +244,17 @@ final class WholeJobs {
 
     /** Another variant's. */
     Optional<Pairs> ever(String trouble, String variant) {
+        return ever(trouble, STOCK, variant);
+    }
+
+    /**
+     * Another variant's with one that stands in Hadoop's place, whatever else their rounds have.
+     */
+    Optional<Pairs> ever(String trouble, String base, String variant) {
         List<Pairs.Pair> all =
-                pairsBySetup(trouble, variant).values().stream()
-                        .flatMap(pairs -> pairs.rounds().stream())
+                rounds(trouble)
+                        .filter(round -> round.keySet().containsAll(List.of(base, variant)))
+                        .map(round -> new Pairs.Pair(round.get(base), round.get(variant)))
                         .sorted(Comparator.comparing(pair -> pair.stock().round()))
                         .toList();
         return all.isEmpty() ? Optional.empty() : Optional.of(new Pairs(trouble, all));
