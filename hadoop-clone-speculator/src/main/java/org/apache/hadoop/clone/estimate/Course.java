@@ -15,6 +15,7 @@ package org.apache.hadoop.clone.estimate;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /** How one attempt has come along: when it was how far. Kept coarsely where it is long ago. */
 final class Course {
@@ -138,6 +139,16 @@ final class Course {
             }
             partBegan = end;
         }
+    }
+
+    /**
+     * From its beginning until it told of progress, in milliseconds; empty if its last report
+     * wasn't the first that did.
+     */
+    OptionalDouble firstStep() {
+        return marks.size() == 2 && own == 0
+                ? OptionalDouble.of(last().at() - began())
+                : OptionalDouble.empty();
     }
 
     /** It has waited for others: what this part takes says nothing. */

@@ -145,6 +145,9 @@ public final class KindEstimates {
     }
 
     private void learn(Attempt attempt) {
+        attempt.course
+                .firstStep()
+                .ifPresent(step -> profile.firstStep(attempt.course, attempt.host, step));
         attempt.course.passed(
                 (part, millis, step) ->
                         profile.passed(attempt.course, attempt.host, part, millis, step));

@@ -36,12 +36,36 @@ final class Profile {
     /** How long an attempt took for a part, and from the report before it to the one after it. */
     private record Sample(Course attempt, String host, double millis, double stepMillis) {}
 
+    /** The last samples. */
+    private static final class Ring {
+        private final List<Sample> samples = new ArrayList<>(4);
+        private final int most;
+        private int next;
+
+        Ring(int most) {
+            this.most = most;
+        }
+
+        /**
+         * @return in whose place it is; null if there was room
+         */
+        Sample add(Sample sample) {
+            if (samples.size() < most) {
+                samples.add(sample);
+                return null;
+            }
+            Sample old = samples.set(next, sample);
+            next = (next + 1) % most;
+            return old;
+        }
+    }
+
     private final ToDoubleFunction<Course> size;
     private final EstimateRules rules;
 
-    private final List<List<Sample>> samples = new ArrayList<>();
+    private final List<Ring> samples = new ArrayList<>();
+    private final Ring firstSteps;
     private final int parts;
-    private final int[] next;
     private final Map<String, Integer> samplesOn = new HashMap<>();
     private final Map<String, Usual> usualElsewhere = new HashMap<>();
     private int samplesInAll;
@@ -58,9 +82,9 @@ final class Profile {
         this.size = size;
         this.rules = rules;
         parts = rules.parts();
-        next = new int[parts];
+        firstSteps = new Ring(rules.samples());
         for (int i = 0; i < parts; i++) {
-            samples.add(new ArrayList<>(4));
+            samples.add(new Ring(rules.samples()));
         }
     }
 
@@ -71,8 +95,9 @@ final class Profile {
      * @param known which segments, thirds of the progress, anybody has been seen in
      * @param steps milliseconds between the reports before and after each part; NaN where nobody
      *     has passed it
+     * @param firstStep milliseconds until the first report of any progress; NaN if none was heard
      */
-    record Usual(double[] upTo, boolean[] known, double[] steps) {
+    record Usual(double[] upTo, boolean[] known, double[] steps, double firstStep) {
         /**
          * Whether one that has come so far is where nobody has passed, in a segment that is known.
          */
@@ -97,10 +122,14 @@ final class Profile {
 
         /**
          * How long nothing is heard of an attempt that has come so far and goes on, in
-         * milliseconds: a map reports no progress while it sorts its last records.
+         * milliseconds: a map reports no progress while it sorts its last records. Nor does any
+         * attempt in its first two intervals: what is new at the end of one is sent at the next
+         * one's (stock's {@code Task.TaskReporter}). Of those that began slowly a report in the
+         * first part tells, and from there to the next it is one interval: so it isn't by that part
+         * that one is judged of which nothing was heard.
          */
         double step(double progress) {
-            double step = steps[part(progress)];
+            double step = progress > 0 ? steps[part(progress)] : firstStep;
             return Double.isNaN(step) ? 0 : step;
         }
 
@@ -135,17 +164,19 @@ final class Profile {
      * @param stepMillis between the two reports of which the later told of it
      */
     void passed(Course attempt, String host, int part, double millis, double stepMillis) {
-        Sample sample = new Sample(attempt, host, millis, stepMillis);
-        List<Sample> ring = samples.get(part);
-        if (ring.size() < rules.samples()) {
-            ring.add(sample);
+        Sample old = samples.get(part).add(new Sample(attempt, host, millis, stepMillis));
+        if (old == null) {
             samplesInAll++;
         } else {
-            Sample old = ring.set(next[part], sample);
-            next[part] = (next[part] + 1) % rules.samples();
             samplesOn.computeIfPresent(old.host(), (on, count) -> count > 1 ? count - 1 : null);
         }
         samplesOn.merge(host, 1, Integer::sum);
+        changed = true;
+    }
+
+    /** An attempt's first report of progress has come so long after its work began. */
+    void firstStep(Course attempt, String host, double millis) {
+        firstSteps.add(new Sample(attempt, host, millis, millis));
         changed = true;
     }
 
@@ -210,8 +241,9 @@ final class Profile {
         boolean[] known = new boolean[SEGMENTS];
         double[] steps = new double[parts];
         for (int part = 0; part < parts; part++) {
-            millis[part] = median(samples.get(part), which, Sample::millis);
-            steps[part] = median(samples.get(part), which, Sample::stepMillis);
+            Ring ring = samples.get(part);
+            millis[part] = median(ring, which, one -> one.millis() / sizeOf(one));
+            steps[part] = median(ring, which, one -> one.stepMillis() / sizeOf(one));
             known[part * SEGMENTS / parts] |= !Double.isNaN(millis[part]);
         }
         fill(millis);
@@ -222,18 +254,17 @@ final class Profile {
         for (int part = 0; part < parts; part++) {
             upTo[part + 1] = upTo[part] + millis[part];
         }
-        return new Usual(upTo, known, steps);
+        // Of one that says nothing the size isn't known.
+        return new Usual(upTo, known, steps, median(firstSteps, which, Sample::stepMillis));
     }
 
-    private double median(
-            List<Sample> ring, Predicate<Sample> which, ToDoubleFunction<Sample> time) {
-        double[] values =
-                ring.stream()
-                        .filter(which)
-                        .mapToDouble(
-                                one -> time.applyAsDouble(one) / size.applyAsDouble(one.attempt()))
-                        .sorted()
-                        .toArray();
+    private double sizeOf(Sample sample) {
+        return size.applyAsDouble(sample.attempt());
+    }
+
+    private static double median(
+            Ring ring, Predicate<Sample> which, ToDoubleFunction<Sample> time) {
+        double[] values = ring.samples.stream().filter(which).mapToDouble(time).sorted().toArray();
         int half = values.length / 2;
         if (values.length == 0) {
             return Double.NaN;

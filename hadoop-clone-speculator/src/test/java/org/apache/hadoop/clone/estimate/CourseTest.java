@@ -71,6 +71,27 @@ class CourseTest {
     }
 
     @Test
+    void itsFirstStepEndsWithItsFirstProgress() {
+        report(0, "map", 20_000);
+        assertThat(course.firstStep()).isEmpty();
+        report(0, "map", 23_000);
+        report(0.1, "map", 26_000);
+        assertThat(course.firstStep()).hasValue(6_000);
+        report(0.2, "map", 29_000);
+        assertThat(course.firstStep()).isEmpty();
+    }
+
+    @Test
+    void aClonesFirstStepIsItsOriginals() {
+        Course clone = new Course(30_000, EstimateRules.PRESET);
+        report(0, "map", 20_000);
+        report(0.1, "map", 26_000);
+        clone.inherit(course);
+        clone.reported(0.2, "map", 31_000, INTERVAL);
+        assertThat(clone.firstStep()).isEmpty();
+    }
+
+    @Test
     void whatItSaysAgainIsNoStep() {
         assertThat(report(0.1, "map", 20_000)).isTrue();
         assertThat(report(0.1, "map", 23_000)).isFalse();

@@ -119,6 +119,30 @@ class KindEstimatesTest {
         assertThat(estimate("late").fresh()).isCloseTo(14_000, within(100.0));
     }
 
+    /**
+     * Stock's tasks tell of progress for the first time after two intervals. Those on a slow host
+     * do so in their first part, and go on to the next after one.
+     */
+    @Test
+    void oneThatCannotHaveToldOfProgressYetDoesNotStandStill() {
+        launchOthers();
+        now += 2_000;
+        others.forEach(other -> report(other, 0));
+        now += 4_000;
+        others.subList(0, 4).forEach(other -> report(other, 0.04));
+        now += 20_000;
+        others.subList(4, 9).forEach(other -> report(other, 0.01));
+        now += 2_000;
+        others.forEach(other -> report(other, 0.24));
+        launch("new");
+        now += 2_000;
+        report("new", 0);
+        now += 4_000;
+        assertThat(estimate("new").isOnSchedule(0.1)).isTrue();
+        now += 60_000;
+        assertThat(estimate("new").isOnSchedule(0.1)).as("nobody needed that long").isFalse();
+    }
+
     /** Nobody has ended yet. */
     @Test
     void oneThatIsSlowFromTheBeginningIsFoundWhileAllRun() {

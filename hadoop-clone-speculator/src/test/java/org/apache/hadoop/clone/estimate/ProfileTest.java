@@ -106,6 +106,20 @@ class ProfileTest {
         assertThat(usual.step(1)).isEqualTo(10_000);
     }
 
+    /** Whatever those took that had told of some progress before they passed the first part. */
+    @Test
+    void howLongNothingIsHeardAtFirstIsKnownFromFirstReports() {
+        passes("a", "h1", 0, 1, 100);
+        passes("b", "h2", 0, 1, 100);
+        assertThat(usual("c", "h3").step(0)).isZero();
+        profile.firstStep(attempt("a"), "h1", 6_000);
+        profile.firstStep(attempt("b"), "h2", 40_000);
+        Usual usual = usual("c", "h3");
+        assertThat(usual.step(0)).isEqualTo(23_000);
+        assertThat(usual.step(0.01)).isEqualTo(3_000);
+        assertThat(usual("b", "h2").step(0)).as("elsewhere").isEqualTo(6_000);
+    }
+
     @Test
     void whereNobodyHasBeenNobodyKnowsIt() {
         passes("a", "h1", 0, 20, 100);
