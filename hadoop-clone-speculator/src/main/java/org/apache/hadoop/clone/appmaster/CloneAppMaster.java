@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.classification.InterfaceAudience;
@@ -325,12 +326,16 @@ public class CloneAppMaster extends MRAppMaster {
     }
 
     private void repeatRequests() {
-        yieldClock.execute(
-                Harmless.lasting(
-                        () -> {
-                            AppMasterDoor.repeatRequests(allocator);
-                            hurried.begin();
-                        }));
+        try {
+            yieldClock.execute(
+                    Harmless.lasting(
+                            () -> {
+                                AppMasterDoor.repeatRequests(allocator);
+                                hurried.begin();
+                            }));
+        } catch (RejectedExecutionException e) {
+            LOG.debug("The job ends: nothing is asked for any more", e);
+        }
     }
 
     private boolean replace(ContainerRequestEvent urgent, TaskAttemptId reduce, Runnable asked) {
