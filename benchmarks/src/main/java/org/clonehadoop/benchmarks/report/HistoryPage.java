@@ -49,6 +49,7 @@ final class HistoryPage {
                         + ".");
         rounds(jobs, page);
         Variants.everyRound(jobs, page);
+        CloneTimes.write(jobs, page);
         workloads.forEach(
                 (name, of) -> {
                     page.heading("##", ResultsPage.title(name));

@@ -81,6 +81,13 @@ final class WholeJobs {
                 .toList();
     }
 
+    /** All runs, of every setup. */
+    Stream<Run> all() {
+        return runs.keySet().stream()
+                .flatMap(this::rounds)
+                .flatMap(round -> round.values().stream());
+    }
+
     private Stream<Map<String, Run>> rounds(String trouble) {
         return runs.getOrDefault(trouble, Map.of()).values().stream()
                 .flatMap(rounds -> rounds.values().stream());

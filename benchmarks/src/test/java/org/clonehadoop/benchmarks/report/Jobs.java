@@ -102,6 +102,35 @@ final class Jobs {
                 line.environment());
     }
 
+    /** The same, with what it tells of its clones. */
+    static JobLine cloned(JobLine line, Double freezeMillis, Double orderToRunningMillis) {
+        return new JobLine(
+                line.commit(),
+                line.trouble(),
+                line.variant(),
+                line.round(),
+                line.seconds(),
+                line.thrownAwaySeconds(),
+                line.extraAttempts(),
+                line.extraAttemptsWon(),
+                line.clonesLaunched(),
+                line.clonesWon(),
+                freezeMillis,
+                orderToRunningMillis,
+                line.speculated(),
+                line.winners(),
+                line.begunElsewhere(),
+                line.mapSeconds(),
+                line.mapsPhaseSeconds(),
+                line.containersSeconds(),
+                line.slowHostMaps(),
+                line.slowHostReduces(),
+                line.seed(),
+                line.isFailed(),
+                line.megabytes(),
+                line.environment());
+    }
+
     /** Rounds of a session in which stock took 100 s and CloneHadoop some others. */
     static Stream<JobLine> pairs(
             String version, String trouble, String session, int count, double seconds) {
