@@ -271,6 +271,10 @@ final class AttemptPlacement {
         if (slow.isEmpty()) {
             return OptionalLong.empty();
         }
+        if (hosts.beginsAlone(job, attempt, host)) {
+            LOG.info("{} takes slow {}, where it is alone", attempt, host);
+            return OptionalLong.empty();
+        }
         long waited = before.waitedMillis(now());
         if (!slow.get().isWorthWaiting(before.count, waited, rules)) {
             LOG.info("{} takes slow {} after {} ms: {}", attempt, host, waited, slow.get());

@@ -26,6 +26,7 @@ import org.apache.hadoop.clone.placement.FirstContainer;
 import org.apache.hadoop.clone.placement.HostRates;
 import org.apache.hadoop.clone.placement.HostRates.Rate;
 import org.apache.hadoop.clone.placement.NodePreference;
+import org.apache.hadoop.clone.placement.Occupancy;
 import org.apache.hadoop.clone.placement.PlacementRules;
 import org.apache.hadoop.clone.placement.RecentEnds;
 import org.apache.hadoop.clone.placement.RunningAttempts;
@@ -48,6 +49,9 @@ import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 final class JobHosts {
     private static final Set<TaskAttemptState> RUNS =
             EnumSet.of(TaskAttemptState.RUNNING, TaskAttemptState.COMMIT_PENDING);
+    private static final Set<TaskAttemptState> HAS_ENDED =
+            EnumSet.of(
+                    TaskAttemptState.SUCCEEDED, TaskAttemptState.FAILED, TaskAttemptState.KILLED);
 
     private record Preference(NodePreference nodes, long asOf) {}
 
@@ -68,7 +72,12 @@ final class JobHosts {
     private final HostRates<TaskAttemptId> reduces;
     private final RunningAttempts<TaskAttemptId> runningMaps = new RunningAttempts<>();
     private final RunningAttempts<TaskAttemptId> runningReduces = new RunningAttempts<>();
+    private final Occupancy occupancy = new Occupancy();
     private final RecentEnds ends;
+
+    /** By slow hosts, those that have taken their container and don't run yet. */
+    private final Map<String, TaskAttemptId> beginningAlone = new HashMap<>();
+
     private final Map<String, String> racks = new HashMap<>();
     private Preference preference;
 
@@ -92,8 +101,17 @@ final class JobHosts {
         boolean runs = RUNS.contains(attempt.getState()) && attempt.getNodeId() != null;
         if (runs) {
             running.runs(id, attempt.getNodeId().getHost());
+            occupied(id, attempt.getNodeId().getHost());
         } else {
-            running.ended(id).ifPresent(host -> ends.ended(host, now()));
+            running.ended(id)
+                    .ifPresent(
+                            host -> {
+                                ends.ended(host, now());
+                                occupied(id, host);
+                            });
+        }
+        if (runs || HAS_ENDED.contains(attempt.getState())) {
+            beginningAlone.values().remove(id);
         }
         HostRates<TaskAttemptId> rates = isMap ? maps : reduces;
         if (attempt.getNodeId() == null || attempt.getLaunchTime() <= 0 || clones.test(id)) {
@@ -114,6 +132,12 @@ final class JobHosts {
         }
     }
 
+    /** Reduces that wait for maps take no share of their host. */
+    private void occupied(TaskAttemptId attempt, String host) {
+        int reducesAtWork = haveMapsEnded(job(attempt)) ? runningReduces.on(host) : 0;
+        occupancy.changed(host, runningMaps.on(host) + reducesAtWork, now());
+    }
+
     private HostRates.Stint stint(Job job, TaskAttempt attempt, long asOf) {
         return new HostRates.Stint(
                 attempt.getNodeId().getHost(),
@@ -129,6 +153,7 @@ final class JobHosts {
         if (longest > 0) {
             maps.remember(rules.memory() * longest);
             reduces.remember(rules.memory() * longest);
+            occupancy.remember(rules.memory() * longest);
         }
     }
 
@@ -169,6 +194,19 @@ final class JobHosts {
         Predicate<String> elsewhere = other -> !straggling.containsKey(other);
         return Optional.ofNullable(straggling.get(host))
                 .map(rate -> new FirstContainer(rate, waiting, better(job, kind, elsewhere)));
+    }
+
+    /**
+     * Whether the attempt begins on a slow host as the only one of the job's there, which holds for
+     * nobody else then. Once the last map has ended, before which a reduce can wait as well
+     * elsewhere: from then on none of them ends for another for as long as one takes.
+     */
+    synchronized boolean beginsAlone(Job job, TaskAttemptId attempt, String host) {
+        boolean isFree = runningMaps.on(host) == 0 && runningReduces.on(host) == 0;
+        return haveMapsEnded(job)
+                && isFree
+                && preference(job).isEnoughForOne(host, occupancy.of(host, now()), rules)
+                && attempt.equals(beginningAlone.computeIfAbsent(host, free -> attempt));
     }
 
     private BetterContainers better(Job job, TaskType kind, Predicate<String> hosts) {

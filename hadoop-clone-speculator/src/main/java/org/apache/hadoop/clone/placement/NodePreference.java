@@ -85,6 +85,17 @@ public record NodePreference(List<String> fastest, Map<String, Double> stragglin
     }
 
     /**
+     * Whether one of the job's attempts that is alone on a straggling host has enough of it. It has
+     * what several shared, taken that they had equal shares. Where it is no matter of shares it
+     * will be as slow as they were, and then the host is known to be slow for one alone.
+     *
+     * @param together how many worked there at once, in the mean
+     */
+    public boolean isEnoughForOne(String host, double together, PlacementRules rules) {
+        return straggling.getOrDefault(host, 1.0) * together >= rules.straggling();
+    }
+
+    /**
      * The fastest hosts beside the straggler's own.
      *
      * @param most how many at most

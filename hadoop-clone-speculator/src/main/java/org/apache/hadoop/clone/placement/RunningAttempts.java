@@ -55,6 +55,11 @@ public final class RunningAttempts<A> {
         }
     }
 
+    /** How many run there. */
+    public int on(String host) {
+        return counts.getOrDefault(host, 0);
+    }
+
     /** As of now; hosts on which none runs are missing. */
     public Map<String, Integer> byHost() {
         return Map.copyOf(counts);

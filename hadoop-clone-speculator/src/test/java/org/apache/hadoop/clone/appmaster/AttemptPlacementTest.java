@@ -314,6 +314,7 @@ class AttemptPlacementTest {
         List<TaskAttempt> quick = List.of(run(2, "h2", 0.9f), run(3, "h3", 0.9f));
         run(id(TaskType.REDUCE, 0, 0), "h2", 0.2f);
         run(id(TaskType.REDUCE, 1, 0), "h3", 0.2f);
+        run(id(TaskType.REDUCE, 3, 0), "h1", 0.2f); // so that none is alone there
         tellChanges();
         TaskAttemptId reduce = id(TaskType.REDUCE, 2, 0);
         placement.request(ofReduce(2));
@@ -328,6 +329,38 @@ class AttemptPlacementTest {
         lenient().when(job.getCompletedMaps()).thenReturn(4);
         now += 5000;
         assertThat(placement.refuse(reduce, on("h1"))).isFalse();
+    }
+
+    /** Two maps shared the slow host, and each was a third as fast as others. */
+    @Test
+    void onceTheMapsHaveEndedOneReduceTakesAsMuchOfASlowHostAsTheyHadTogether() {
+        lenient().when(job.getTotalMaps()).thenReturn(4);
+        List<TaskAttempt> slow = List.of(run(0, "h1", 0.3f), run(1, "h1", 0.3f));
+        List<TaskAttempt> quick = List.of(run(2, "h2", 0.9f), run(3, "h3", 0.9f));
+        TaskAttempt waiting = run(id(TaskType.REDUCE, 0, 0), "h2", 0.2f);
+        tellChanges();
+        TaskAttemptId alone = id(TaskType.REDUCE, 2, 0);
+        TaskAttemptId second = id(TaskType.REDUCE, 3, 0);
+        placement.request(ofReduce(2));
+        placement.request(ofReduce(3));
+        now += 40_000;
+        slow.forEach(map -> ends(map, now, TaskAttemptState.KILLED));
+        quick.forEach(map -> ends(map, now, TaskAttemptState.SUCCEEDED));
+        slow.forEach(placement::changed);
+        assertThat(placement.refuse(alone, on("h1"))).as("while maps run").isTrue();
+        quick.forEach(placement::changed);
+        lenient().when(job.getCompletedMaps()).thenReturn(4);
+        now += 1000;
+        assertThat(placement.refuse(alone, on("h1"))).isFalse();
+        assertThat(placement.refuse(second, on("h1"))).as("another has it").isTrue();
+
+        TaskAttempt itself = run(alone, "h1", 0);
+        placement.changed(itself);
+        assertThat(placement.refuse(second, on("h1"))).as("another runs there").isTrue();
+        ends(itself, now, TaskAttemptState.KILLED);
+        placement.changed(itself);
+        placement.changed(waiting);
+        assertThat(placement.refuse(second, on("h1"))).as("it is free again").isFalse();
     }
 
     @Test

@@ -66,6 +66,14 @@ class NodePreferenceTest {
     }
 
     @Test
+    void oneAloneHasWhatSeveralShared() {
+        NodePreference preference = among(Map.of("b", 10.0, "c", 10.0, "slow", 2.0));
+        assertThat(preference.isEnoughForOne("slow", 2.4, PlacementRules.PRESET)).isFalse();
+        assertThat(preference.isEnoughForOne("slow", 2.5, PlacementRules.PRESET)).isTrue();
+        assertThat(preference.isEnoughForOne("b", 1, PlacementRules.PRESET)).isTrue();
+    }
+
+    @Test
     void nothingKnownIsNothingPreferred() {
         assertThat(among(Map.of())).isEqualTo(new NodePreference(List.of(), Map.of()));
     }
