@@ -99,8 +99,7 @@ final class Circumstances {
     }
 
     private static Optional<String> range(List<Run> runs, TestMachine machine) {
-        List<Run> there =
-                runs.stream().filter(run -> TestMachine.of(run.round()) == machine).toList();
+        List<Run> there = machine.of(runs);
         if (there.isEmpty()) {
             return Optional.empty();
         }

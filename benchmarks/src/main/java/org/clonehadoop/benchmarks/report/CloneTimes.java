@@ -13,10 +13,10 @@
  */
 package org.clonehadoop.benchmarks.report;
 
+import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.clonehadoop.benchmarks.harness.Series;
 
 /** How long clones took in whole jobs, and for how long their originals stood still. */
@@ -25,7 +25,8 @@ final class CloneTimes {
 
     /** Nothing if no clone ran. */
     static void write(WholeJobs jobs, Markdown page) {
-        if (millis(jobs.all(), JobLine::freezeMillis).length == 0) {
+        List<Run> runs = jobs.all();
+        if (millis(runs, JobLine::freezeMillis).isEmpty()) {
             return;
         }
         page.heading("###", "How long clones took");
@@ -34,13 +35,13 @@ final class CloneTimes {
                         + " [machine](results.md#where-and-when); of several clones of a job it is their"
                         + " mean.");
         page.heads("", "machine", "jobs", "median", "least", "most");
-        rows("an original's freeze", "%.0f ms", 1, JobLine::freezeMillis, jobs, page);
+        rows("an original's freeze", "%.0f ms", 1, JobLine::freezeMillis, runs, page);
         rows(
                 "from a clone's order until it runs",
                 "%.1f s",
                 1000,
                 JobLine::orderToRunningMillis,
-                jobs,
+                runs,
                 page);
         page.line("");
     }
@@ -54,21 +55,19 @@ final class CloneTimes {
             String format,
             double unit,
             Function<JobLine, Double> of,
-            WholeJobs jobs,
+            List<Run> runs,
             Markdown page) {
         for (TestMachine machine : TestMachine.values()) {
-            double[] millis =
-                    millis(jobs.all().filter(run -> TestMachine.of(run.round()) == machine), of);
-            if (millis.length > 0) {
-                Series series = Series.of(millis);
-                page.row(
-                        name,
-                        machine.text(),
-                        String.valueOf(millis.length),
-                        text(format, series.median() / unit),
-                        text(format, series.min() / unit),
-                        text(format, series.max() / unit));
-            }
+            millis(machine.of(runs), of)
+                    .ifPresent(
+                            series ->
+                                    page.row(
+                                            name,
+                                            machine.text(),
+                                            String.valueOf(series.size()),
+                                            text(format, series.median() / unit),
+                                            text(format, series.min() / unit),
+                                            text(format, series.max() / unit)));
         }
     }
 
@@ -77,11 +76,12 @@ final class CloneTimes {
     }
 
     /** Lines of jobs without a clone have none, or 0. */
-    private static double[] millis(Stream<Run> runs, Function<JobLine, Double> of) {
-        return runs.map(run -> of.apply(run.job()))
-                .filter(Objects::nonNull)
-                .mapToDouble(Double::doubleValue)
-                .filter(millis -> millis > 0)
-                .toArray();
+    private static Optional<Series> millis(List<Run> runs, Function<JobLine, Double> of) {
+        return new Runs(runs)
+                .known(
+                        run -> {
+                            Double millis = of.apply(run.job());
+                            return millis != null && millis > 0 ? millis : null;
+                        });
     }
 }

@@ -107,13 +107,18 @@ record Runs(List<Run> all) {
 
     /** In the middle, of runs of which it is known. */
     Optional<Double> median(Function<Run, Double> of) {
+        return known(of).map(Series::median);
+    }
+
+    /** Of runs of which it is known; empty if there is none. */
+    Optional<Series> known(Function<Run, Double> of) {
         double[] known =
                 all.stream()
                         .map(of)
                         .filter(Objects::nonNull)
                         .mapToDouble(Double::doubleValue)
                         .toArray();
-        return known.length == 0 ? Optional.empty() : Optional.of(Series.of(known).median());
+        return known.length == 0 ? Optional.empty() : Optional.of(Series.of(known));
     }
 
     /** Such as 51.4 s (41.7–54.8): in the middle, the least, the greatest. */

@@ -13,6 +13,7 @@
  */
 package org.clonehadoop.benchmarks.report;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -39,6 +40,11 @@ enum TestMachine {
     /** Those of them that were run there; empty if none were. */
     Optional<Pairs> of(Pairs pairs) {
         return pairs.only(pair -> of(pair.stock().round()) == this);
+    }
+
+    /** Those of them that were run there, in order. */
+    List<Run> of(List<Run> runs) {
+        return runs.stream().filter(run -> of(run.round()) == this).toList();
     }
 
     String text() {

@@ -82,10 +82,11 @@ final class WholeJobs {
     }
 
     /** All runs, of every setup. */
-    Stream<Run> all() {
+    List<Run> all() {
         return runs.keySet().stream()
                 .flatMap(this::rounds)
-                .flatMap(round -> round.values().stream());
+                .flatMap(round -> round.values().stream())
+                .toList();
     }
 
     private Stream<Map<String, Run>> rounds(String trouble) {

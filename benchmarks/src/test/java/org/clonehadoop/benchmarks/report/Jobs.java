@@ -75,35 +75,25 @@ final class Jobs {
 
     /** The same, of which one task had two attempts at once, and the second won. */
     static JobLine speculated(JobLine line, String task) {
-        return new JobLine(
-                line.commit(),
-                line.trouble(),
-                line.variant(),
-                line.round(),
-                line.seconds(),
-                line.thrownAwaySeconds(),
-                line.extraAttempts(),
-                line.extraAttemptsWon(),
-                line.clonesLaunched(),
-                line.clonesWon(),
+        return with(
+                line,
                 line.freezeMillis(),
                 line.orderToRunningMillis(),
                 List.of(task),
-                List.of(task),
-                line.begunElsewhere(),
-                line.mapSeconds(),
-                line.mapsPhaseSeconds(),
-                line.containersSeconds(),
-                line.slowHostMaps(),
-                line.slowHostReduces(),
-                line.seed(),
-                line.isFailed(),
-                line.megabytes(),
-                line.environment());
+                List.of(task));
     }
 
     /** The same, with what it tells of its clones. */
     static JobLine cloned(JobLine line, Double freezeMillis, Double orderToRunningMillis) {
+        return with(line, freezeMillis, orderToRunningMillis, line.speculated(), line.winners());
+    }
+
+    private static JobLine with(
+            JobLine line,
+            Double freezeMillis,
+            Double orderToRunningMillis,
+            List<String> speculated,
+            List<String> winners) {
         return new JobLine(
                 line.commit(),
                 line.trouble(),
@@ -117,8 +107,8 @@ final class Jobs {
                 line.clonesWon(),
                 freezeMillis,
                 orderToRunningMillis,
-                line.speculated(),
-                line.winners(),
+                speculated,
+                winners,
                 line.begunElsewhere(),
                 line.mapSeconds(),
                 line.mapsPhaseSeconds(),
