@@ -25,6 +25,7 @@ import org.apache.hadoop.clone.placement.BetterContainers;
 import org.apache.hadoop.clone.placement.FirstContainer;
 import org.apache.hadoop.clone.placement.HostRates;
 import org.apache.hadoop.clone.placement.HostRates.Rate;
+import org.apache.hadoop.clone.placement.Memory;
 import org.apache.hadoop.clone.placement.NodePreference;
 import org.apache.hadoop.clone.placement.Occupancy;
 import org.apache.hadoop.clone.placement.PlacementRules;
@@ -49,9 +50,8 @@ import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 final class JobHosts {
     private static final Set<TaskAttemptState> RUNS =
             EnumSet.of(TaskAttemptState.RUNNING, TaskAttemptState.COMMIT_PENDING);
-    private static final Set<TaskAttemptState> HAS_ENDED =
-            EnumSet.of(
-                    TaskAttemptState.SUCCEEDED, TaskAttemptState.FAILED, TaskAttemptState.KILLED);
+    private static final Set<TaskAttemptState> BEGINS =
+            EnumSet.of(TaskAttemptState.NEW, TaskAttemptState.STARTING);
 
     private record Preference(NodePreference nodes, long asOf) {}
 
@@ -72,7 +72,8 @@ final class JobHosts {
     private final HostRates<TaskAttemptId> reduces;
     private final RunningAttempts<TaskAttemptId> runningMaps = new RunningAttempts<>();
     private final RunningAttempts<TaskAttemptId> runningReduces = new RunningAttempts<>();
-    private final Occupancy occupancy = new Occupancy();
+    private final Memory memory = new Memory();
+    private final Occupancy occupancy = new Occupancy(memory);
     private final RecentEnds ends;
 
     /** By slow hosts, those that have taken their container and don't run yet. */
@@ -88,29 +89,30 @@ final class JobHosts {
         this.context = context;
         this.clones = clones;
         this.rules = rules;
-        maps = new HostRates<>(rules);
-        reduces = new HostRates<>(rules);
+        maps = new HostRates<>(rules, memory);
+        reduces = new HostRates<>(rules, memory);
         ends = new RecentEnds(rules.comesFreeMillis());
     }
 
     /** An attempt may have got on, or ended. */
     synchronized void changed(TaskAttempt attempt) {
         TaskAttemptId id = attempt.getID();
+        Job job = job(id);
         boolean isMap = id.getTaskId().getTaskType() == TaskType.MAP;
         RunningAttempts<TaskAttemptId> running = isMap ? runningMaps : runningReduces;
         boolean runs = RUNS.contains(attempt.getState()) && attempt.getNodeId() != null;
         if (runs) {
             running.runs(id, attempt.getNodeId().getHost());
-            occupied(id, attempt.getNodeId().getHost());
+            occupied(job, attempt.getNodeId().getHost());
         } else {
             running.ended(id)
                     .ifPresent(
                             host -> {
                                 ends.ended(host, now());
-                                occupied(id, host);
+                                occupied(job, host);
                             });
         }
-        if (runs || HAS_ENDED.contains(attempt.getState())) {
+        if (!BEGINS.contains(attempt.getState())) {
             beginningAlone.values().remove(id);
         }
         HostRates<TaskAttemptId> rates = isMap ? maps : reduces;
@@ -118,7 +120,6 @@ final class JobHosts {
             rates.stopped(id);
             return;
         }
-        Job job = job(id);
         remember(job);
         if (runs) {
             racks.computeIfAbsent(
@@ -133,8 +134,8 @@ final class JobHosts {
     }
 
     /** Reduces that wait for maps take no share of their host. */
-    private void occupied(TaskAttemptId attempt, String host) {
-        int reducesAtWork = haveMapsEnded(job(attempt)) ? runningReduces.on(host) : 0;
+    private void occupied(Job job, String host) {
+        int reducesAtWork = haveMapsEnded(job) ? runningReduces.on(host) : 0;
         occupancy.changed(host, runningMaps.on(host) + reducesAtWork, now());
     }
 
@@ -151,9 +152,7 @@ final class JobHosts {
         double longest =
                 Math.max(usualMillis(job, TaskType.MAP), usualMillis(job, TaskType.REDUCE));
         if (longest > 0) {
-            maps.remember(rules.memory() * longest);
-            reduces.remember(rules.memory() * longest);
-            occupancy.remember(rules.memory() * longest);
+            memory.lasts(rules.memory() * longest);
         }
     }
 

@@ -22,9 +22,9 @@ import org.apache.hadoop.classification.InterfaceAudience;
  * sums are kept as attempts report, so that to ask takes as long as there are hosts, however many
  * attempts there were. Not thread-safe.
  *
- * <p>Both work and time are forgotten: what lies {@link #remember so long} ago counts 1/e. A host
- * of which next to nothing is remembered isn't known any more, so that one that was left alone
- * because it was slow is tried again.
+ * <p>Both work and time are forgotten, as fast as the {@link Memory} says. A host of which next to
+ * nothing is remembered isn't known any more, so that one that was left alone because it was slow
+ * is tried again.
  *
  * @param <A> what names an attempt
  */
@@ -65,9 +65,9 @@ public final class HostRates<A> {
         private int running;
         private long lastTold;
 
-        void forget(long now, double memoryMillis) {
+        void forget(long now, Memory memory) {
             if (now > asOf) {
-                double rest = Math.exp((asOf - now) / memoryMillis);
+                double rest = memory.rest(asOf, now);
                 parts *= rest;
                 bytes *= rest;
                 millis *= rest;
@@ -92,20 +92,16 @@ public final class HostRates<A> {
     }
 
     private final double forgotten;
+    private final Memory memory;
     private final Map<A, Stint> running = new HashMap<>();
     private final Map<String, Sum> sums = new HashMap<>();
     private Sum all = new Sum();
-    private double memoryMillis = Double.POSITIVE_INFINITY;
     private long from;
     private long lastEnd;
 
-    public HostRates(PlacementRules rules) {
+    public HostRates(PlacementRules rules, Memory memory) {
         forgotten = rules.forgotten();
-    }
-
-    /** What lies so long ago counts 1/e; at first nothing is forgotten. */
-    public void remember(double millis) {
-        memoryMillis = millis;
+        this.memory = memory;
     }
 
     /** What the attempt, which runs, has done by now. */
@@ -140,7 +136,7 @@ public final class HostRates<A> {
         double millis = stint.asOf - toldMillis(since);
         if (millis >= 0) {
             Sum sum = sums.computeIfAbsent(stint.host, host -> new Sum());
-            sum.forget(stint.asOf, memoryMillis);
+            sum.forget(stint.asOf, memory);
             double parts = stint.parts() - since.parts();
             double bytes = stint.doneBytes() - since.doneBytes();
             sum.add(parts, bytes, millis);
@@ -188,11 +184,11 @@ public final class HostRates<A> {
      */
     public Map<String, Rate> rates(long now) {
         boolean inBytes = all.bytes > 0;
-        double least = Double.isInfinite(memoryMillis) ? 0 : forgotten * memoryMillis;
+        double least = memory.part(forgotten);
         Map<String, Rate> rates = new HashMap<>();
         sums.forEach(
                 (host, sum) -> {
-                    sum.forget(now, memoryMillis);
+                    sum.forget(now, memory);
                     double millis = sum.millis(now);
                     if (millis > least && hasTold(sum, millis, all.millis(now))) {
                         rates.put(

@@ -18,8 +18,8 @@ import java.util.Map;
 import org.apache.hadoop.classification.InterfaceAudience;
 
 /**
- * How many attempts worked on each host at once, in the mean of the time in which any did. What
- * lies long ago is forgotten, as {@link HostRates} does. Not thread-safe.
+ * How many attempts worked on each host at once, in the mean of the time in which any did, as far
+ * as that is remembered. Not thread-safe.
  */
 @InterfaceAudience.Private
 public final class Occupancy {
@@ -29,9 +29,9 @@ public final class Occupancy {
         private int working;
         private long asOf;
 
-        void advance(long now, double memoryMillis) {
+        void advance(long now, Memory memory) {
             if (now > asOf) {
-                double rest = Math.exp((asOf - now) / memoryMillis);
+                double rest = memory.rest(asOf, now);
                 busyMillis = busyMillis * rest + (working > 0 ? now - asOf : 0);
                 attemptMillis = attemptMillis * rest + (double) working * (now - asOf);
                 asOf = now;
@@ -40,17 +40,16 @@ public final class Occupancy {
     }
 
     private final Map<String, Sum> sums = new HashMap<>();
-    private double memoryMillis = Double.POSITIVE_INFINITY;
+    private final Memory memory;
 
-    /** What lies so long ago counts 1/e; at first nothing is forgotten. */
-    public void remember(double millis) {
-        memoryMillis = millis;
+    public Occupancy(Memory memory) {
+        this.memory = memory;
     }
 
     /** So many work there from now on. */
     public void changed(String host, int working, long now) {
         Sum sum = sums.computeIfAbsent(host, unknown -> new Sum());
-        sum.advance(now, memoryMillis);
+        sum.advance(now, memory);
         sum.working = working;
     }
 
@@ -60,7 +59,7 @@ public final class Occupancy {
         if (sum == null) {
             return 1;
         }
-        sum.advance(now, memoryMillis);
+        sum.advance(now, memory);
         return sum.busyMillis > 0 ? sum.attemptMillis / sum.busyMillis : 1;
     }
 }

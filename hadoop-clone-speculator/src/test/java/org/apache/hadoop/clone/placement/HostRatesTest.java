@@ -25,7 +25,8 @@ import org.apache.hadoop.clone.placement.HostRates.Stint;
 import org.junit.jupiter.api.Test;
 
 class HostRatesTest {
-    private final HostRates<Integer> rates = new HostRates<>(PlacementRules.PRESET);
+    private final Memory memory = new Memory();
+    private final HostRates<Integer> rates = new HostRates<>(PlacementRules.PRESET, memory);
 
     /** An attempt of which no bytes are known. */
     private static Stint stint(String host, long start, long asOf, double done) {
@@ -111,7 +112,7 @@ class HostRatesTest {
     /** At first 20 parts in 2000 ms, and then 1 part in 1000 ms. */
     @Test
     void aHostThatHasBecomeSlowIsOne() {
-        rates.remember(500);
+        memory.lasts(500);
         for (int i = 0; i < 20; i++) {
             ran(i, "a", 100 * i, 100 * (i + 1));
         }
@@ -123,7 +124,7 @@ class HostRatesTest {
 
     @Test
     void aHostThatWasLeftAloneIsNotKnownAnyMore() {
-        rates.remember(100);
+        memory.lasts(100);
         ran(0, "a", 0, 100);
         ran(1, "b", 200, 300);
         assertThat(rates(300)).containsOnlyKeys("a", "b");
@@ -188,7 +189,7 @@ class HostRatesTest {
             all.put(attempt, next);
             rates.reported(attempt, next);
         }
-        HostRates<Integer> fresh = new HostRates<>(PlacementRules.PRESET);
+        HostRates<Integer> fresh = new HostRates<>(PlacementRules.PRESET, memory);
         all.forEach(fresh::reported);
         Map<String, Double> kept = rates(20_000);
         assertThat(kept).hasSize(20).hasSameSizeAs(fresh.rates(20_000));

@@ -19,7 +19,8 @@ import static org.assertj.core.api.Assertions.within;
 import org.junit.jupiter.api.Test;
 
 class OccupancyTest {
-    private final Occupancy occupancy = new Occupancy();
+    private final Memory memory = new Memory();
+    private final Occupancy occupancy = new Occupancy(memory);
 
     @Test
     void ofAnUnknownHostItIsOne() {
@@ -41,7 +42,7 @@ class OccupancyTest {
 
     @Test
     void whatLiesLongAgoIsForgotten() {
-        occupancy.remember(10_000);
+        memory.lasts(10_000);
         occupancy.changed("h", 3, 0);
         occupancy.changed("h", 1, 10_000);
         double third = Math.exp(-1);
