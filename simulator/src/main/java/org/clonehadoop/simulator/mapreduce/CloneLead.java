@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.apache.hadoop.clone.placement.PlacementRules;
 import org.apache.hadoop.clone.speculate.Cloner;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -137,6 +138,11 @@ public interface CloneLead {
         /** Takes the request of the map's backup that is to have a container of that reduce. */
         default Optional<TaskAttemptId> taker(TaskAttemptId reduce, SimHost host) {
             return Optional.empty();
+        }
+
+        /** Hosts that the ResourceManager isn't to offer now. */
+        default Set<String> withheld() {
+            return Set.of();
         }
 
         /** It has begun, got on, or ended. */

@@ -121,6 +121,7 @@ public final class SimAppMaster implements CloneLead.Site {
     private SimHost ownHost;
     private boolean done;
     private boolean looking;
+    private Set<String> withheld = Set.of();
     private int mapsWaiting;
     private int wonNew;
     private int ranClones;
@@ -245,13 +246,17 @@ public final class SimAppMaster implements CloneLead.Site {
             return false;
         }
         lead.tick();
-        lead.placement()
-                .ifPresent(
-                        placement ->
-                                placement
-                                        .due()
-                                        .forEach((id, hosts) -> ask(attempts.get(id), hosts)));
+        lead.placement().ifPresent(this::askAgain);
         return true;
+    }
+
+    private void askAgain(CloneLead.Placement placement) {
+        Set<String> now = placement.withheld();
+        if (!now.equals(withheld)) {
+            withheld = now;
+            containers.withhold(now);
+        }
+        placement.due().forEach((id, hosts) -> ask(attempts.get(id), hosts));
     }
 
     // --- orders ---

@@ -15,6 +15,7 @@ package org.clonehadoop.simulator.yarn;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.clonehadoop.simulator.engine.Draws;
@@ -57,6 +58,7 @@ public final class Application {
     private final long beatMillis;
 
     private final TreeMap<Integer, Asks> byPriority = new TreeMap<>();
+    private Set<String> withheld = Set.of();
     private int held;
 
     Application(Containers containers, Draws draws, int number) {
@@ -92,6 +94,12 @@ public final class Application {
                     add(request);
                     told.run();
                 });
+    }
+
+    /** Where it is to be offered nothing, from its AppMaster's next heartbeat on. */
+    public void withhold(Set<String> hosts) {
+        containers.later(
+                millisUntilBeat(Hurry.NONE), () -> containers.change(this, () -> withheld = hosts));
     }
 
     /** Without being asked. */
@@ -158,6 +166,9 @@ public final class Application {
 
     /** A node has room. While what matters most awaits a better one, nothing else is served. */
     Optional<Request> offer(SimHost host, int nodes) {
+        if (withheld.contains(host.name())) {
+            return Optional.empty();
+        }
         return byPriority.values().stream()
                 .filter(asks -> !asks.isEmpty())
                 .findFirst()
@@ -166,10 +177,14 @@ public final class Application {
 
     /** Until its AppMaster next tells the ResourceManager what it lacks, and hears what it has. */
     long millisUntilBeat(Request request) {
-        boolean hurried = containers.now() < request.hurried().untilMillis();
+        return millisUntilBeat(request.hurried());
+    }
+
+    private long millisUntilBeat(Hurry hurry) {
+        boolean hurried = containers.now() < hurry.untilMillis();
         return Math.floorMod(
                 beatMillis - containers.now(),
-                hurried ? request.hurried().periodMillis() : Containers.HEARTBEAT_MILLIS);
+                hurried ? hurry.periodMillis() : Containers.HEARTBEAT_MILLIS);
     }
 
     void add(Request one) {

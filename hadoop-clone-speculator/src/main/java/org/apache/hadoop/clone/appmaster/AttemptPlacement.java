@@ -27,12 +27,12 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.hadoop.clone.placement.ContainerVerdict;
 import org.apache.hadoop.clone.placement.FirstContainer;
 import org.apache.hadoop.clone.placement.HostClasses;
 import org.apache.hadoop.clone.placement.NodePreference;
 import org.apache.hadoop.clone.placement.PlacementRules;
+import org.apache.hadoop.clone.placement.WithheldHosts;
 import org.apache.hadoop.mapreduce.v2.api.records.JobState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
@@ -77,6 +77,7 @@ final class AttemptPlacement {
     private final HostClasses classes;
     private final Predicate<TaskAttemptId> beingCloned;
     private final JobHosts hosts;
+    private final WithheldHosts withheld;
 
     // These and below in the order in which they asked: in it they ask again.
     private final Map<TaskAttemptId, ContainerRequestEvent> backups = new LinkedHashMap<>();
@@ -118,6 +119,7 @@ final class AttemptPlacement {
         this.classes = classes;
         this.beingCloned = beingCloned;
         hosts = new JobHosts(context, clones, rules);
+        withheld = new WithheldHosts(rules.askLaterMillis());
         for (TaskType kind : TaskType.values()) {
             firsts.put(kind, new LinkedHashMap<>());
         }
@@ -143,6 +145,8 @@ final class AttemptPlacement {
             backups.put(stock.getAttemptID(), better);
             return better;
         }
+        // What the others won't have may be good enough for it.
+        withheld.liftAll();
         // One whose earlier attempt failed is served first, which only stock can ask for.
         if (!stock.getEarlierAttemptFailed()) {
             firsts(stock.getAttemptID()).put(stock.getAttemptID(), stock);
@@ -282,15 +286,41 @@ final class AttemptPlacement {
         }
         refusedFirsts++;
         firsts(attempt).put(attempt, elsewhere(request, host, Set.of()));
-        double next = before.count == 0 ? 0 : slow.get().better().millisBetweenEnds();
-        return OptionalLong.of((long) Math.min(rules.askLaterMillis(), next));
+        double next = Math.min(rules.askLaterMillis(), slow.get().better().millisBetweenEnds());
+        if (mayWaitAsking(attempt)) {
+            withheld.withhold(host, next, JobHosts.haveMapsEnded(job), now());
+            return OptionalLong.of(0);
+        }
+        return OptionalLong.of(before.count == 0 ? 0 : (long) next);
+    }
+
+    /**
+     * Whether hosts that the attempt won't have can be {@linkplain #withheld() withheld}. Not while
+     * attempts of the other kind wait, for which they may be good enough.
+     */
+    private boolean mayWaitAsking(TaskAttemptId attempt) {
+        return firsts.entrySet().stream()
+                .allMatch(of -> of.getKey() == kind(attempt) || of.getValue().isEmpty());
+    }
+
+    /** Hosts that the ResourceManager isn't to offer now. */
+    synchronized Set<String> withheld() {
+        return anyFirst()
+                .map(first -> withheld.at(now(), JobHosts.haveMapsEnded(job(first))))
+                .orElse(Set.of());
+    }
+
+    private Optional<TaskAttemptId> anyFirst() {
+        return firsts.values().stream().flatMap(waiting -> waiting.keySet().stream()).findAny();
     }
 
     /**
      * One of the job's containers on that host is free again. The attempt that has waited for the
-     * longest time, of those that may run there, asks at once; for others there is no room.
+     * longest time, of those that may run there, asks at once; for others there is no room. On a
+     * slow host an attempt may be alone now.
      */
     synchronized void cameFree(String host) {
+        withheld.lift(host);
         dueMillis.keySet().stream()
                 .filter(attempt -> suits(attempt, host))
                 .min(Comparator.comparingLong(attempt -> refusals.get(attempt).sinceMillis))
@@ -308,13 +338,17 @@ final class AttemptPlacement {
     synchronized List<ContainerRequestEvent> due() {
         List<TaskAttemptId> due =
                 dueMillis.entrySet().stream()
-                        .filter(entry -> isOver(entry.getValue()))
+                        .filter(entry -> isOver(entry.getValue()) || isToAskNow(entry.getKey()))
                         .map(Map.Entry::getKey)
                         .toList();
         dueMillis.keySet().removeAll(due);
         return due.stream()
                 .map(attempt -> backups.getOrDefault(attempt, firsts(attempt).get(attempt)))
                 .toList();
+    }
+
+    private boolean isToAskNow(TaskAttemptId attempt) {
+        return firsts(attempt).containsKey(attempt) && mayWaitAsking(attempt);
     }
 
     /** It is also over if it is longer than any: the host's clock was set back then. */
@@ -469,9 +503,7 @@ final class AttemptPlacement {
     }
 
     private synchronized Optional<TaskAttemptId> anyWaiting() {
-        Stream<TaskAttemptId> waiting =
-                firsts.values().stream().flatMap(ofKind -> ofKind.keySet().stream());
-        return Stream.concat(avoidsSlowHosts ? waiting : Stream.empty(), backups.keySet().stream())
-                .findAny();
+        return (avoidsSlowHosts ? anyFirst() : Optional.<TaskAttemptId>empty())
+                .or(() -> backups.keySet().stream().findAny());
     }
 }

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -424,6 +425,8 @@ public class CloneAppMaster extends MRAppMaster {
         yields.ifPresent(reduces -> onEachTick(yieldClock, () -> look(reduces)));
         handover.ifPresent(known -> onEachTick(known::tick));
         // What fails from here on leaves no clone without its time-outs.
+        AppMasterDoor.speakThrough(
+                allocator, stock -> new WithholdingProtocol(stock, this::withheldHosts));
         memory =
                 CostMemory.of(
                         getConfig(),
@@ -444,6 +447,10 @@ public class CloneAppMaster extends MRAppMaster {
         } catch (RuntimeException e) {
             LOG.warn("There are no metrics of clones: {}", e.toString());
         }
+    }
+
+    private Set<String> withheldHosts() {
+        return coordinator.permission().isOn() ? placement.withheld() : Set.of();
     }
 
     private void look(ReduceYields reduces) {

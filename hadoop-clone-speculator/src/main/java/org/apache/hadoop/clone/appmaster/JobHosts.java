@@ -253,7 +253,7 @@ final class JobHosts {
         return reduces().rates(now);
     }
 
-    private static boolean haveMapsEnded(Job job) {
+    static boolean haveMapsEnded(Job job) {
         return job.getCompletedMaps() >= job.getTotalMaps();
     }
 

@@ -188,8 +188,12 @@ class AttemptPlacementTest {
         assertThat(placement.refuse(id(4, 0), on("h3"))).isFalse();
     }
 
-    /** Its request is to be made again later, not at once as after the first time. */
+    /**
+     * Its request is to be made again later, not at once as after the first time: a reduce waits
+     * too, for which the slow host may be good enough.
+     */
     private void refuseTwice(int map) {
+        placement.request(ofReduce(9));
         request(id(map, 0));
         placement.refuse(id(map, 0), on("h1"));
         placement.due();
@@ -235,6 +239,70 @@ class AttemptPlacementTest {
         assertThat(placement.due())
                 .extracting(ContainerRequestEvent::getAttemptID)
                 .containsExactly(id(5, 0));
+    }
+
+    /** Those of a map that is the only one of all that waits, in 78 s or after 30. */
+    @Test
+    void whereNoReduceWaitsTheSlowHostIsWithheldAndTheRequestStands() {
+        lenient().when(job.getTotalMaps()).thenReturn(5);
+        request(id(4, 0));
+        assertThat(placement.withheld()).isEmpty();
+        for (int times = 0; times < 3; times++) {
+            assertThat(placement.refuse(id(4, 0), on("h1"))).isTrue();
+            assertThat(placement.due()).hasSize(1);
+            assertThat(placement.withheld()).containsExactly("h1");
+            now += 29_999;
+            assertThat(placement.withheld()).containsExactly("h1");
+            now += 1;
+            assertThat(placement.withheld()).isEmpty();
+        }
+        placement.refuse(id(4, 0), on("h1"));
+        placement.refuse(id(4, 0), on("h3"));
+        assertThat(placement.withheld()).as("nobody waits").isEmpty();
+    }
+
+    @Test
+    void aHostThatMayHaveBecomeGoodEnoughIsNotWithheldAnyLonger() {
+        lenient().when(job.getTotalMaps()).thenReturn(5);
+        request(id(4, 0));
+        placement.refuse(id(4, 0), on("h1"));
+        placement.cameFree("h2");
+        assertThat(placement.withheld()).containsExactly("h1");
+        placement.cameFree("h1");
+        assertThat(placement.withheld()).as("one fewer runs there").isEmpty();
+
+        placement.refuse(id(4, 0), on("h1"));
+        placement.request(
+                ContainerRequestEvent.createContainerRequestEventForFailedContainer(
+                        id(5, 1), Resource.newInstance(1024, 1)));
+        assertThat(placement.withheld()).as("for another").isEmpty();
+
+        placement.refuse(id(4, 0), on("h1"));
+        now -= TimeUnit.HOURS.toMillis(1);
+        assertThat(placement.withheld()).as("a clock that was set back").isEmpty();
+    }
+
+    /** From then on it asks for what it gave back while maps waited, too. */
+    @Test
+    void whenNoMapWaitsAnyMoreAReduceAsksAtOnceAndWhenTheLastHasEndedForAnyHost() {
+        lenient().when(job.getTotalMaps()).thenReturn(5);
+        request(id(4, 0));
+        placement.request(ofReduce(9));
+        TaskAttemptId reduce = id(TaskType.REDUCE, 9, 0);
+        placement.refuse(reduce, on("h1"));
+        placement.due();
+        placement.refuse(reduce, on("h1"));
+        assertThat(placement.withheld()).isEmpty();
+        assertThat(placement.due()).isEmpty();
+        placement.forget(id(4, 0));
+        assertThat(placement.due())
+                .extracting(ContainerRequestEvent::getAttemptID)
+                .containsExactly(reduce);
+
+        placement.refuse(reduce, on("h1"));
+        assertThat(placement.withheld()).containsExactly("h1");
+        lenient().when(job.getCompletedMaps()).thenReturn(5);
+        assertThat(placement.withheld()).isEmpty();
     }
 
     @Test

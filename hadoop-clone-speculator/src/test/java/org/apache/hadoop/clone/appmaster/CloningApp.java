@@ -66,6 +66,9 @@ class CloningApp extends MRApp {
     final List<ContainerRequestEvent> requests = new CopyOnWriteArrayList<>();
     final List<TaskAttemptId> givenBack = new CopyOnWriteArrayList<>();
 
+    /** With each request, the hosts that the ResourceManager isn't to offer. */
+    final List<Set<String>> withheld = new CopyOnWriteArrayList<>();
+
     /** Whose containers can't be launched. */
     final Set<TaskAttemptId> unreachable = ConcurrentHashMap.newKeySet();
 
@@ -181,6 +184,7 @@ class CloningApp extends MRApp {
         @Override
         public void handle(ContainerAllocatorEvent event) {
             if (event instanceof ContainerRequestEvent request) {
+                withheld.add(placement.withheld());
                 requests.add(request);
                 ContainerId id =
                         ContainerId.newContainerId(

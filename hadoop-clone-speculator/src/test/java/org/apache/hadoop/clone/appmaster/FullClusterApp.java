@@ -18,9 +18,11 @@ import static org.awaitility.Awaitility.await;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -52,6 +54,7 @@ import org.apache.hadoop.yarn.api.records.ContainerState;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceBlacklistRequest;
 import org.apache.hadoop.yarn.api.records.ResourceInformation;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.proto.YarnServiceProtos.SchedulerResourceTypes;
@@ -88,6 +91,11 @@ final class FullClusterApp extends CloningApp {
                     }
                 };
         return allocator;
+    }
+
+    /** From now on the ResourceManager isn't to offer any container on these, as they are then. */
+    void withhold(Supplier<Set<String>> hosts) {
+        AllocatorDoor.speakThrough(allocator, stock -> new WithholdingProtocol(stock, hosts));
     }
 
     RMContainerAllocator allocator() {
@@ -204,6 +212,11 @@ final class FullClusterApp extends CloningApp {
         manager.grantOnly(p -> true);
     }
 
+    /** How often the ResourceManager has answered. */
+    int exchanges() {
+        return manager.responses;
+    }
+
     /** What is asked for at a priority, anywhere. */
     int asked(int priority) {
         return manager.asked(priority, ResourceRequest.ANY);
@@ -215,6 +228,7 @@ final class FullClusterApp extends CloningApp {
         private final List<String> free;
         private final Map<ContainerId, String> taken = new HashMap<>();
         private final List<ContainerId> ended = new ArrayList<>();
+        private final Set<String> blacklist = new HashSet<>();
         private final TreeMap<Integer, Map<String, ResourceRequest>> asks = new TreeMap<>();
         private IntPredicate served = priority -> true;
         private int granted;
@@ -249,6 +263,9 @@ final class FullClusterApp extends CloningApp {
                         .put(ask.getResourceName(), ResourceRequest.clone(ask));
             }
             request.getReleaseList().forEach(this::ended);
+            ResourceBlacklistRequest changes = request.getResourceBlacklistRequest();
+            blacklist.addAll(changes.getBlacklistAdditions());
+            changes.getBlacklistRemovals().forEach(blacklist::remove);
             AllocateResponse response = Records.newRecord(AllocateResponse.class);
             responses++;
             response.setResponseId(responses);
@@ -275,7 +292,7 @@ final class FullClusterApp extends CloningApp {
             asks.forEach(
                     (priority, byName) -> {
                         while (served.test(priority)
-                                && !free.isEmpty()
+                                && !offered().isEmpty()
                                 && asked(priority, ResourceRequest.ANY) > 0) {
                             containers.add(grant(priority, byName));
                         }
@@ -283,12 +300,16 @@ final class FullClusterApp extends CloningApp {
             return containers;
         }
 
+        private List<String> offered() {
+            return free.stream().filter(host -> !blacklist.contains(host)).toList();
+        }
+
         private Container grant(int priority, Map<String, ResourceRequest> byName) {
             String host =
-                    free.stream()
+                    offered().stream()
                             .filter(one -> asked(priority, one) > 0)
                             .findFirst()
-                            .orElse(free.get(0));
+                            .orElse(offered().get(0));
             free.remove(host);
             ResourceRequest any = byName.get(ResourceRequest.ANY);
             any.setNumContainers(any.getNumContainers() - 1);

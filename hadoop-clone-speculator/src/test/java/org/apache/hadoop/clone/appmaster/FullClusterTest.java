@@ -19,7 +19,9 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.apache.hadoop.clone.placement.PlacementRules;
@@ -136,6 +138,27 @@ class FullClusterTest {
 
     private long yielded() {
         return job.getAllCounters().findCounter(CloneCounter.REDUCES_YIELDED).getValue();
+    }
+
+    /** It takes what it can have elsewhere, and asks for no other in between. */
+    @Test
+    void aHostThatIsWithheldIsNotOfferedUntilItIsLifted() throws Exception {
+        start();
+        Set<String> withheld = ConcurrentHashMap.newKeySet();
+        withheld.addAll(Set.of("h1", "h2", "h3", "h4"));
+        app.withhold(() -> Set.copyOf(withheld));
+        TaskAttemptId reduce = waitingReduce();
+        TaskAttemptId other = otherMap();
+        String free = host(other);
+        app.succeed(other);
+        int before = app.exchanges();
+        await().until(() -> app.exchanges() > before + 2);
+        assertThat(app.asked(REDUCE)).isOne();
+        assertThat(attempt(reduce).getState()).isEqualTo(TaskAttemptState.STARTING);
+
+        withheld.remove(free);
+        await().until(() -> attempt(reduce).getState() == TaskAttemptState.RUNNING);
+        assertThat(host(reduce)).isEqualTo(free);
     }
 
     /** As a map that has succeeded, lost its output, and is to run again. */

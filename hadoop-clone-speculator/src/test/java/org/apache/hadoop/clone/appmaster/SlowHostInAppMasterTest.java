@@ -16,8 +16,11 @@ package org.apache.hadoop.clone.appmaster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.clone.conf.CloneKeys;
@@ -34,6 +37,8 @@ import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent.TaskAttemptStatus;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
@@ -93,24 +98,44 @@ class SlowHostInAppMasterTest {
         assertThat(app.givenBack).isEmpty();
     }
 
-    /** It is given the slow host's twice, and doesn't ask again before one ends elsewhere. */
+    /** It was given its straggler's host eleven times, and doesn't ask again before one ends. */
     @Test
     void aContainerThatComesFreeElsewhereIsAskedFor() throws Exception {
-        Job job = submit("h1", "h2", "h3", "h1", "h1", "h2");
+        List<String> hosts = new ArrayList<>(List.of("h1", "h2", "h3"));
+        hosts.addAll(Collections.nCopies(11, "h1"));
+        hosts.add("h2");
+        Job job = submit(hosts.toArray(String[]::new));
         List<TaskAttempt> first = job.getTasks().values().stream().map(this::running).toList();
-        TaskAttemptId killed = killOneWhereH1IsSlow(first);
-        await().until(() -> app.givenBack.size() == 2);
-        Task task = job.getTask(killed.getTaskId());
-        assertThat(app.requests).hasSize(5);
+        now.addAndGet(100_000);
+        Task straggling = job.getTask(on("h1", first).getTaskId());
+        app.send(new TaskEvent(straggling.getID(), TaskEventType.T_ADD_SPEC_ATTEMPT));
+        await().until(() -> app.givenBack.size() == 11);
+        assertThat(app.requests).hasSize(14);
 
         // As if its last container had been lost while it was given back.
         app.tell(app.givenBack.get(1), TaskAttemptEventType.TA_CONTAINER_COMPLETED);
         TaskAttemptId other = on("h2", first);
         app.tell(other, TaskAttemptEventType.TA_DONE);
         app.tell(other, TaskAttemptEventType.TA_CONTAINER_COMPLETED);
+        await().until(() -> app.requests.size() == 15);
+        assertThat(hostOf(running(straggling))).isEqualTo("h2");
+        assertThat(job.getState()).isEqualTo(JobState.RUNNING);
+    }
+
+    /** It is asked for at once again, with that host withheld, and given back. */
+    @Test
+    void asLongAsItWaitsTheSlowHostIsWithheld() throws Exception {
+        Job job = submit("h1", "h2", "h3", "h1", "h1", "h2");
+        List<TaskAttempt> first = job.getTasks().values().stream().map(this::running).toList();
+        TaskAttemptId killed = killOneWhereH1IsSlow(first);
+        Task task = job.getTask(killed.getTaskId());
         await().until(() -> app.requests.size() == 6);
         assertThat(hostOf(running(task))).isEqualTo("h2");
-        assertThat(job.getState()).isEqualTo(JobState.RUNNING);
+        assertThat(app.givenBack).hasSize(2);
+        assertThat(app.withheld)
+                .containsExactly(
+                        Set.of(), Set.of(), Set.of(), Set.of(), Set.of("h1"), Set.of("h1"));
+        assertThat(app.placement().withheld()).isEmpty();
     }
 
     private Job submit(String... hosts) throws Exception {

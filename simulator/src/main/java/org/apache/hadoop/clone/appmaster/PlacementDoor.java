@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.hadoop.clone.conf.CloneKeys;
@@ -113,6 +114,11 @@ public final class PlacementDoor implements CloneLead.Placement {
                 .due()
                 .forEach(request -> due.put(request.getAttemptID(), List.of(request.getHosts())));
         return due;
+    }
+
+    @Override
+    public Set<String> withheld() {
+        return placement.withheld();
     }
 
     @Override

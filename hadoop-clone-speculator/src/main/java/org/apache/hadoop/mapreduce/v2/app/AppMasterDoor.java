@@ -15,6 +15,7 @@ package org.apache.hadoop.mapreduce.v2.app;
 
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.clone.seam.HiddenField;
 import org.apache.hadoop.conf.Configuration;
@@ -24,6 +25,7 @@ import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocator;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerRequestEvent;
 import org.apache.hadoop.mapreduce.v2.app.rm.RMContainerAllocator;
 import org.apache.hadoop.mapreduce.v2.util.MRApps;
+import org.apache.hadoop.yarn.api.ApplicationMasterProtocol;
 
 /** What {@link MRAppMaster#main} does and its subclasses can't. */
 @InterfaceAudience.Private
@@ -60,6 +62,14 @@ public final class AppMasterDoor {
     public static boolean heartbeat(ContainerAllocator allocator) throws Exception {
         return ROUTED_ALLOCATOR.get(allocator) instanceof RMContainerAllocator asking
                 && AllocatorDoor.heartbeat(asking);
+    }
+
+    /** As {@link AllocatorDoor#speakThrough}; nothing in a job that runs within its AppMaster. */
+    public static void speakThrough(
+            ContainerAllocator allocator, UnaryOperator<ApplicationMasterProtocol> wrapper) {
+        if (ROUTED_ALLOCATOR.get(allocator) instanceof RMContainerAllocator asking) {
+            AllocatorDoor.speakThrough(asking, wrapper);
+        }
     }
 
     /** As {@link AllocatorDoor#replace}; false for a job that runs within its AppMaster. */

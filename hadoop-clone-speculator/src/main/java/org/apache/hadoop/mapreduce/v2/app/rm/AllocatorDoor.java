@@ -14,8 +14,10 @@
 package org.apache.hadoop.mapreduce.v2.app.rm;
 
 import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.yarn.api.ApplicationMasterProtocol;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.util.resource.Resources;
 
@@ -41,6 +43,14 @@ public final class AllocatorDoor {
                 allocator.heartbeat();
             }
             return !preempts;
+        }
+    }
+
+    /** From the next exchange on it speaks to the ResourceManager through what this makes of it. */
+    public static void speakThrough(
+            RMContainerAllocator allocator, UnaryOperator<ApplicationMasterProtocol> wrapper) {
+        synchronized (allocator) {
+            allocator.scheduler = wrapper.apply(allocator.scheduler);
         }
     }
 

@@ -1,0 +1,152 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.clone.appmaster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.lenient;
+import static org.mockito.Mockito.mock;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.yarn.api.ApplicationMasterProtocol;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
+import org.apache.hadoop.yarn.api.protocolrecords.RegisterApplicationMasterRequest;
+import org.apache.hadoop.yarn.api.records.ResourceBlacklistRequest;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class WithholdingProtocolTest {
+    /** What a ResourceManager makes of what it is told. */
+    private final Set<String> blacklist = new HashSet<>();
+
+    private final List<ResourceBlacklistRequest> told = new ArrayList<>();
+    private final ApplicationMasterProtocol manager = mock(ApplicationMasterProtocol.class);
+    private Set<String> withheld = Set.of();
+    private boolean isGone;
+    private final WithholdingProtocol protocol =
+            new WithholdingProtocol(manager, () -> Set.copyOf(withheld));
+
+    @BeforeEach
+    void listen() throws Exception {
+        lenient()
+                .when(manager.allocate(any()))
+                .thenAnswer(
+                        call -> {
+                            if (isGone) {
+                                throw new IOException("it is gone");
+                            }
+                            AllocateRequest request = call.getArgument(0);
+                            ResourceBlacklistRequest changes =
+                                    request.getResourceBlacklistRequest();
+                            told.add(changes);
+                            blacklist.addAll(changes.getBlacklistAdditions());
+                            changes.getBlacklistRemovals().forEach(blacklist::remove);
+                            return null;
+                        });
+    }
+
+    /** As Hadoop does, with what it blacklists itself since the last exchange. */
+    private void exchange(List<String> additions, List<String> removals) throws Exception {
+        protocol.allocate(
+                AllocateRequest.newInstance(
+                        1,
+                        0,
+                        List.of(),
+                        List.of(),
+                        ResourceBlacklistRequest.newInstance(additions, removals)));
+    }
+
+    private void exchange() throws Exception {
+        exchange(List.of(), List.of());
+    }
+
+    @Test
+    void whatIsWithheldIsBlacklistedForAsLong() throws Exception {
+        withheld = Set.of("h1", "h2");
+        exchange();
+        assertThat(blacklist).containsExactlyInAnyOrder("h1", "h2");
+        withheld = Set.of("h2", "h3");
+        exchange();
+        assertThat(blacklist).containsExactlyInAnyOrder("h2", "h3");
+        withheld = Set.of();
+        exchange();
+        assertThat(blacklist).isEmpty();
+    }
+
+    @Test
+    void itIsToldOnce() throws Exception {
+        withheld = Set.of("h1");
+        exchange();
+        exchange();
+        assertThat(told.get(0).getBlacklistAdditions()).containsExactly("h1");
+        assertThat(told.get(1).getBlacklistAdditions()).isEmpty();
+        assertThat(told.get(1).getBlacklistRemovals()).isEmpty();
+    }
+
+    @Test
+    void whatHadoopBlacklistsStays() throws Exception {
+        withheld = Set.of("h1");
+        exchange(List.of("h1", "h2"), List.of());
+        withheld = Set.of();
+        exchange();
+        assertThat(blacklist).containsExactlyInAnyOrder("h1", "h2");
+        withheld = Set.of("h1");
+        exchange(List.of(), List.of("h1", "h2"));
+        assertThat(blacklist).containsExactly("h1");
+    }
+
+    @Test
+    void whatHasNotBeenHeardIsSaidAgain() throws Exception {
+        withheld = Set.of("h1");
+        isGone = true;
+        assertThatThrownBy(this::exchange).hasMessage("it is gone");
+        isGone = false;
+        exchange();
+        assertThat(blacklist).containsExactly("h1");
+    }
+
+    /** The allocator registers with a ResourceManager that was started anew. */
+    @Test
+    void aNewResourceManagerIsToldAll() throws Exception {
+        withheld = Set.of("h1");
+        exchange();
+        blacklist.clear();
+        protocol.registerApplicationMaster(mock(RegisterApplicationMasterRequest.class));
+        exchange(List.of("h2"), List.of());
+        assertThat(blacklist).containsExactlyInAnyOrder("h1", "h2");
+    }
+
+    @Test
+    void whatFailsHereIsNoHarmToTheExchange() throws Exception {
+        WithholdingProtocol broken =
+                new WithholdingProtocol(
+                        manager,
+                        () -> {
+                            throw new IllegalStateException("broken");
+                        });
+        broken.allocate(
+                AllocateRequest.newInstance(
+                        1,
+                        0,
+                        List.of(),
+                        List.of(),
+                        ResourceBlacklistRequest.newInstance(List.of("h2"), List.of())));
+        assertThat(blacklist).containsExactly("h2");
+    }
+}
