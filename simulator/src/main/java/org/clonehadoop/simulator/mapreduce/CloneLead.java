@@ -129,6 +129,9 @@ public interface CloneLead {
          */
         List<String> request(TaskAttemptId attempt, List<String> stock);
 
+        /** It waits, and will be asked for once enough maps have ended. */
+        default void willAsk(TaskAttemptId attempt) {}
+
         /** Whether the attempt must not run there, and asks again. */
         boolean refuse(TaskAttemptId attempt, SimHost host);
 

@@ -216,6 +216,14 @@ public final class SimAppMaster implements CloneLead.Site {
         speculator.handle(new SpeculatorEvent(job.getID(), timeline.getTime()));
         job.getTasks(TaskType.MAP).keySet().forEach(this::begin);
         reducesToAsk.addAll(job.getTasks(TaskType.REDUCE).keySet());
+        // As Hadoop's, whose allocator keeps them back.
+        lead.placement()
+                .ifPresent(
+                        placement ->
+                                reducesToAsk.forEach(
+                                        task ->
+                                                placement.willAsk(
+                                                        MRBuilderUtils.newTaskAttemptId(task, 0))));
         askForReduces();
         timeline.every(LOOK_MILLIS, this::look);
         timeline.every(TICK_MILLIS, this::tick);

@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.clonehadoop.simulator.engine.Draws;
 import org.clonehadoop.simulator.engine.Timeline;
 import org.clonehadoop.simulator.platform.HostSpec;
@@ -320,5 +321,22 @@ class ContainersTest {
         }
 
         assertThat(granted).hasSize(20).containsOnly("map on h2");
+    }
+
+    @Test
+    void aHostThatIsWithheldIsOfferedToOthersOnly() {
+        Application other = containers.application(new Draws(2));
+        application.withhold(Set.of("h1", "h2", "h3"));
+        runFor(1000);
+        request("mine", 1);
+        runFor(5000);
+        assertThat(granted).isEmpty();
+        request(other, "theirs", 1);
+        runUntilGranted(1);
+        assertThat(granted.get(0)).startsWith("theirs");
+
+        application.withhold(Set.of());
+        runUntilGranted(2);
+        assertThat(granted.get(1)).startsWith("mine");
     }
 }

@@ -86,6 +86,9 @@ final class AttemptPlacement {
     private final Map<TaskType, Map<TaskAttemptId, ContainerRequestEvent>> firsts =
             new EnumMap<>(TaskType.class);
 
+    /** Those that wait for a container, wherever it is. */
+    private final Set<TaskAttemptId> takingAny = new HashSet<>();
+
     private final Map<TaskAttemptId, Refusals> refusals = new HashMap<>();
     private final Map<TaskAttemptId, Long> dueMillis = new LinkedHashMap<>();
     private int refusedFirsts;
@@ -148,7 +151,9 @@ final class AttemptPlacement {
         // What the others won't have may be good enough for it.
         withheld.liftAll();
         // One whose earlier attempt failed is served first, which only stock can ask for.
-        if (!stock.getEarlierAttemptFailed()) {
+        if (stock.getEarlierAttemptFailed()) {
+            takingAny.add(stock.getAttemptID());
+        } else {
             firsts(stock.getAttemptID()).put(stock.getAttemptID(), stock);
         }
         return stock;
@@ -286,28 +291,52 @@ final class AttemptPlacement {
         }
         refusedFirsts++;
         firsts(attempt).put(attempt, elsewhere(request, host, Set.of()));
-        double next = Math.min(rules.askLaterMillis(), slow.get().better().millisBetweenEnds());
+        double next = slow.get().better().millisBetweenEnds();
         if (mayWaitAsking(attempt)) {
-            withheld.withhold(host, next, JobHosts.haveMapsEnded(job), now());
+            double worth = slow.get().worthMillis(before.count + 1, waited, rules);
+            withhold(job, attempt, host, Math.min(worth, next));
             return OptionalLong.of(0);
         }
-        return OptionalLong.of(before.count == 0 ? 0 : (long) next);
+        return OptionalLong.of(
+                before.count == 0 ? 0 : (long) Math.min(rules.askLaterMillis(), next));
     }
 
     /**
      * Whether hosts that the attempt won't have can be {@linkplain #withheld() withheld}. Not while
-     * attempts of the other kind wait, for which they may be good enough.
+     * others wait for which they may be good enough: those of the other kind, and those that take
+     * any.
      */
     private boolean mayWaitAsking(TaskAttemptId attempt) {
-        return firsts.entrySet().stream()
-                .allMatch(of -> of.getKey() == kind(attempt) || of.getValue().isEmpty());
+        return takingAny.isEmpty()
+                && firsts.entrySet().stream()
+                        .allMatch(of -> of.getKey() == kind(attempt) || of.getValue().isEmpty());
+    }
+
+    /** Counts as a refusal of each of its kind, for from now on all of them wait. */
+    private void withhold(Job job, TaskAttemptId attempt, String host, double millis) {
+        long now = now();
+        firsts(attempt).keySet().stream()
+                .filter(other -> !other.equals(attempt))
+                .forEach(
+                        other ->
+                                refusals.put(
+                                        other,
+                                        refusals.getOrDefault(other, Refusals.NONE).oneMore(now)));
+        hosts.noBetter(job, host)
+                .forEach(slow -> withheld.withhold(slow, millis, JobHosts.haveMapsEnded(job), now));
     }
 
     /** Hosts that the ResourceManager isn't to offer now. */
     synchronized Set<String> withheld() {
-        return anyFirst()
-                .map(first -> withheld.at(now(), JobHosts.haveMapsEnded(job(first))))
-                .orElse(Set.of());
+        return anyFirst().map(first -> withheld(job(first))).orElse(Set.of());
+    }
+
+    private Set<String> withheld(Job job) {
+        Set<String> slow = new HashSet<>(withheld.at(now(), JobHosts.haveMapsEnded(job)));
+        if (!slow.isEmpty()) {
+            slow.retainAll(hosts.slow(job));
+        }
+        return slow;
     }
 
     private Optional<TaskAttemptId> anyFirst() {
@@ -461,6 +490,7 @@ final class AttemptPlacement {
     synchronized void forget(TaskAttemptId attempt) {
         backups.remove(attempt);
         firsts(attempt).remove(attempt);
+        takingAny.remove(attempt);
         refusals.remove(attempt);
         dueMillis.remove(attempt);
     }

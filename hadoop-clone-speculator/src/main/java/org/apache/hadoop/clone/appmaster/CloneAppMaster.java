@@ -425,8 +425,7 @@ public class CloneAppMaster extends MRAppMaster {
         yields.ifPresent(reduces -> onEachTick(yieldClock, () -> look(reduces)));
         handover.ifPresent(known -> onEachTick(known::tick));
         // What fails from here on leaves no clone without its time-outs.
-        AppMasterDoor.speakThrough(
-                allocator, stock -> new WithholdingProtocol(stock, this::withheldHosts));
+        yieldClock.execute(Harmless.lasting(this::withholdHosts));
         memory =
                 CostMemory.of(
                         getConfig(),
@@ -447,6 +446,11 @@ public class CloneAppMaster extends MRAppMaster {
         } catch (RuntimeException e) {
             LOG.warn("There are no metrics of clones: {}", e.toString());
         }
+    }
+
+    private void withholdHosts() {
+        AppMasterDoor.speakThrough(
+                allocator, stock -> new WithholdingProtocol(stock, this::withheldHosts));
     }
 
     private Set<String> withheldHosts() {

@@ -21,6 +21,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.apache.hadoop.clone.placement.BetterContainers;
 import org.apache.hadoop.clone.placement.FirstContainer;
 import org.apache.hadoop.clone.placement.HostRates;
@@ -201,11 +202,33 @@ final class JobHosts {
      * elsewhere: from then on none of them ends for another for as long as one takes.
      */
     synchronized boolean beginsAlone(Job job, TaskAttemptId attempt, String host) {
+        return mayBeAlone(job, host)
+                && attempt.equals(beginningAlone.computeIfAbsent(host, free -> attempt));
+    }
+
+    private boolean mayBeAlone(Job job, String host) {
         boolean isFree = runningMaps.on(host) == 0 && runningReduces.on(host) == 0;
         return haveMapsEnded(job)
                 && isFree
-                && preference(job).isEnoughForOne(host, occupancy.of(host, now()), rules)
-                && attempt.equals(beginningAlone.computeIfAbsent(host, free -> attempt));
+                && preference(job).isEnoughForOne(host, occupancy.of(host, now()), rules);
+    }
+
+    /**
+     * Slow hosts which an attempt won't have that won't have that one: no quicker ones. Without
+     * those on which an attempt could be alone.
+     */
+    synchronized Set<String> noBetter(Job job, String host) {
+        Map<String, Double> straggling = preference(job).straggling();
+        double rate = straggling.getOrDefault(host, 0.0);
+        return straggling.keySet().stream()
+                .filter(other -> straggling.get(other) <= rate)
+                .filter(other -> other.equals(host) || !mayBeAlone(job, other))
+                .collect(Collectors.toSet());
+    }
+
+    /** Hosts that are slow as of now. */
+    synchronized Set<String> slow(Job job) {
+        return preference(job).straggling().keySet();
     }
 
     private BetterContainers better(Job job, TaskType kind, Predicate<String> hosts) {

@@ -14,10 +14,8 @@
 package org.apache.hadoop.clone.appmaster;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.hadoop.yarn.api.ApplicationMasterProtocol;
@@ -34,38 +32,19 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The ResourceManager as the AppMaster's allocator speaks to it. With each exchange it is told, in
- * the application's blacklist, on which hosts it is to offer nothing for now. Those that Hadoop
+ * the application's blacklist, on which hosts it is to offer nothing for now, and on which it may
+ * again: it may have been started anew, or have done what it couldn't answer. Those that Hadoop
  * blacklists itself stay there. Called by one thread at a time.
  */
 final class WithholdingProtocol implements ApplicationMasterProtocol {
     private static final Logger LOG = LoggerFactory.getLogger(WithholdingProtocol.class);
 
-    private record Blacklist(Set<String> ofHadoop, Set<String> withheld) {
-        static final Blacklist EMPTY = new Blacklist(Set.of(), Set.of());
-
-        Set<String> all() {
-            Set<String> all = new HashSet<>(ofHadoop);
-            all.addAll(withheld);
-            return all;
-        }
-
-        ResourceBlacklistRequest since(Blacklist before) {
-            return ResourceBlacklistRequest.newInstance(
-                    without(all(), before.all()), without(before.all(), all()));
-        }
-
-        private static List<String> without(Set<String> some, Set<String> others) {
-            List<String> rest = new ArrayList<>(some);
-            rest.removeAll(others);
-            return rest;
-        }
-    }
-
     private final ApplicationMasterProtocol stock;
     private final Supplier<Set<String>> withheld;
+    private final Set<String> ofHadoop = new HashSet<>();
 
-    /** As the ResourceManager knows it. */
-    private Blacklist told = Blacklist.EMPTY;
+    private final Set<String> everWithheld = new HashSet<>();
+    private Set<String> last = Set.of();
 
     /**
      * @param withheld the hosts as of now
@@ -75,11 +54,9 @@ final class WithholdingProtocol implements ApplicationMasterProtocol {
         this.withheld = withheld;
     }
 
-    /** A ResourceManager that was started anew has no blacklist; Hadoop repeats its own then. */
     @Override
     public RegisterApplicationMasterResponse registerApplicationMaster(
             RegisterApplicationMasterRequest request) throws YarnException, IOException {
-        told = Blacklist.EMPTY;
         return stock.registerApplicationMaster(request);
     }
 
@@ -91,27 +68,29 @@ final class WithholdingProtocol implements ApplicationMasterProtocol {
 
     @Override
     public AllocateResponse allocate(AllocateRequest request) throws YarnException, IOException {
-        Optional<Blacklist> now =
-                Harmless.or(
-                        Optional.empty(),
-                        () -> Optional.of(blacklist(request.getResourceBlacklistRequest())));
-        now.ifPresent(blacklist -> request.setResourceBlacklistRequest(blacklist.since(told)));
-        AllocateResponse response = stock.allocate(request);
-        now.ifPresent(this::isTold);
-        return response;
+        Harmless.run(() -> withhold(request));
+        return stock.allocate(request);
     }
 
-    private Blacklist blacklist(ResourceBlacklistRequest changes) {
-        Set<String> ofHadoop = new HashSet<>(told.ofHadoop);
+    private void withhold(AllocateRequest request) {
+        ResourceBlacklistRequest changes = request.getResourceBlacklistRequest();
         ofHadoop.addAll(changes.getBlacklistAdditions());
         changes.getBlacklistRemovals().forEach(ofHadoop::remove);
-        return new Blacklist(ofHadoop, withheld.get());
-    }
-
-    private void isTold(Blacklist now) {
-        if (!now.withheld.equals(told.withheld)) {
-            LOG.info("The ResourceManager is to offer nothing on {} for now", now.withheld);
+        Set<String> now = withheld.get();
+        if (!now.equals(last)) {
+            LOG.info("The ResourceManager is to offer nothing on {} for now", now);
         }
-        told = now;
+        last = now;
+        everWithheld.addAll(now);
+
+        Set<String> additions = new HashSet<>(changes.getBlacklistAdditions());
+        additions.addAll(now);
+        Set<String> removals = new HashSet<>(changes.getBlacklistRemovals());
+        removals.addAll(everWithheld);
+        removals.removeAll(ofHadoop);
+        removals.removeAll(now);
+        request.setResourceBlacklistRequest(
+                ResourceBlacklistRequest.newInstance(
+                        List.copyOf(additions), List.copyOf(removals)));
     }
 }

@@ -43,9 +43,21 @@ public record FirstContainer(double relativeRate, int waiting, BetterContainers 
      * @param waitedMillis since the first of those; 0 if there was none
      */
     public boolean isWorthWaiting(int refusedBefore, long waitedMillis, PlacementRules rules) {
-        boolean mayComeFree = better.ending() > 0 || better.hasEnded() || refusedBefore == 0;
-        return mayComeFree
-                && refusedBefore < rules.givenBack()
-                && waitedMillis + better.millisTo(waiting) < lossMillis();
+        return worthMillis(refusedBefore, waitedMillis, rules) > 0;
+    }
+
+    /**
+     * For how long from now on that is so, if nothing else changes, in milliseconds; 0 or less if
+     * it isn't. Parameters as those of {@link #isWorthWaiting}.
+     */
+    public double worthMillis(int refusedBefore, long waitedMillis, PlacementRules rules) {
+        if (refusedBefore >= rules.givenBack()) {
+            return 0;
+        }
+        double worth = lossMillis() - better.millisTo(waiting) - waitedMillis;
+        if (better.ending() > 0 || refusedBefore == 0) {
+            return worth;
+        }
+        return better.hasEnded() ? Math.min(worth, rules.comesFreeMillis()) : 0;
     }
 }

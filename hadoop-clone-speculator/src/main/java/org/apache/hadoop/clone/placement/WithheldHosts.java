@@ -20,7 +20,7 @@ import org.apache.hadoop.classification.InterfaceAudience;
 
 /**
  * Slow hosts that the ResourceManager is told not to offer to a job for a while: an attempt has
- * given a container there back, and any other would, too. Not thread-safe.
+ * given a container there back, and for as long others would, too. Not thread-safe.
  */
 @InterfaceAudience.Private
 public final class WithheldHosts {
@@ -39,7 +39,8 @@ public final class WithheldHosts {
     /**
      * From now on. It ends with the last map, after which attempts decide otherwise.
      *
-     * @param millis or less, if that is more than a host may be withheld
+     * @param millis for how long, or less, if that is more than a host may be withheld; not at all
+     *     if it is 0 or less
      * @param haveMapsEnded whether that was before
      */
     public void withhold(String host, double millis, boolean haveMapsEnded, long now) {

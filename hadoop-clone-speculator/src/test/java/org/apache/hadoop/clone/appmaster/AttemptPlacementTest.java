@@ -241,7 +241,9 @@ class AttemptPlacementTest {
                 .containsExactly(id(5, 0));
     }
 
-    /** Those of a map that is the only one of all that waits, in 78 s or after 30. */
+    /**
+     * A map takes 235 s, of two elsewhere one ends in 78 s, and there it would take 5 more times.
+     */
     @Test
     void whereNoReduceWaitsTheSlowHostIsWithheldAndTheRequestStands() {
         lenient().when(job.getTotalMaps()).thenReturn(5);
@@ -262,7 +264,59 @@ class AttemptPlacementTest {
     }
 
     @Test
-    void aHostThatMayHaveBecomeGoodEnoughIsNotWithheldAnyLonger() {
+    void hostsThatAreAsSlowAreWithheldToo() {
+        lenient().when(job.getTotalMaps()).thenReturn(20);
+        run(10, "slower", 0.05f);
+        run(11, "quicker", 0.15f);
+        run(12, "h5", 0.6f);
+        run(13, "h6", 0.6f);
+        request(id(4, 0));
+        placement.refuse(id(4, 0), on("h1"));
+        assertThat(placement.withheld()).containsExactlyInAnyOrder("h1", "slower");
+    }
+
+    /** Ten times, the last time to ask once more: else each would wait as long as that. */
+    @Test
+    void whatOneGivesBackAllThatWaitHaveGivenBack() {
+        lenient().when(job.getTotalMaps()).thenReturn(20);
+        run(0, "h1", 0.25f);
+        run(1, "h1", 0.25f);
+        request(id(4, 0));
+        request(id(5, 0));
+        assertThat(millisUntilTaken(4)).isEqualTo(9 * 30_000);
+        assertThat(millisUntilTaken(5)).isZero();
+    }
+
+    /** While hosts are withheld it isn't offered any. */
+    private long millisUntilTaken(int map) {
+        long begun = now;
+        while (placement.refuse(id(map, 0), on("h1"))) {
+            while (!placement.withheld().isEmpty()) {
+                now += 500;
+            }
+        }
+        return now - begun;
+    }
+
+    /** Its next decision is to take it. */
+    @Test
+    void whereNoneWillEndElsewhereNothingIsWithheld() {
+        lenient().when(job.getTotalMaps()).thenReturn(5);
+        tellChanges();
+        for (int map = 2; map <= 3; map++) {
+            TaskAttempt quick = tasks.get(id(map, 0).getTaskId()).getAttempts().get(id(map, 0));
+            ends(quick, NOW, TaskAttemptState.SUCCEEDED);
+            placement.changed(quick);
+        }
+        now += 3000;
+        request(id(4, 0));
+        assertThat(placement.refuse(id(4, 0), on("h1"))).isTrue();
+        assertThat(placement.withheld()).isEmpty();
+        assertThat(placement.refuse(id(4, 0), on("h1"))).isFalse();
+    }
+
+    @Test
+    void aHostThatMayBeGoodEnoughForAnotherIsNotWithheldAnyLonger() {
         lenient().when(job.getTotalMaps()).thenReturn(5);
         request(id(4, 0));
         placement.refuse(id(4, 0), on("h1"));
@@ -272,14 +326,31 @@ class AttemptPlacementTest {
         assertThat(placement.withheld()).as("one fewer runs there").isEmpty();
 
         placement.refuse(id(4, 0), on("h1"));
+        TaskAttemptId again = id(5, 1);
         placement.request(
                 ContainerRequestEvent.createContainerRequestEventForFailedContainer(
-                        id(5, 1), Resource.newInstance(1024, 1)));
-        assertThat(placement.withheld()).as("for another").isEmpty();
-
+                        again, Resource.newInstance(1024, 1)));
+        assertThat(placement.withheld()).as("for one that takes any").isEmpty();
         placement.refuse(id(4, 0), on("h1"));
+        assertThat(placement.withheld()).as("which waits").isEmpty();
+        assertThat(placement.refuse(again, on("h1"))).isFalse();
+        placement.refuse(id(4, 0), on("h1"));
+        assertThat(placement.withheld()).containsExactly("h1");
+
         now -= TimeUnit.HOURS.toMillis(1);
         assertThat(placement.withheld()).as("a clock that was set back").isEmpty();
+    }
+
+    @Test
+    void aHostThatIsWellAgainIsNotWithheldAnyLonger() {
+        lenient().when(job.getTotalMaps()).thenReturn(5);
+        request(id(4, 0));
+        placement.refuse(id(4, 0), on("h1"));
+        run(0, "h1", 0.8f);
+        run(1, "h1", 0.8f);
+        now += 2000;
+        tellChanges();
+        assertThat(placement.withheld()).isEmpty();
     }
 
     /** From then on it asks for what it gave back while maps waited, too. */

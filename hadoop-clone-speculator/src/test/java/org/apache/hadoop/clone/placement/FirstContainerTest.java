@@ -99,4 +99,20 @@ class FirstContainerTest {
                                 .isWorthWaiting(1, 30_000, PlacementRules.PRESET))
                 .isTrue();
     }
+
+    /** 180 s are lost there; one of nine ends in 6 s. */
+    @Test
+    void aWaitIsWorthAsMuchAsIsLeftToGain() {
+        assertThat(quarter(1, 9).worthMillis(0, 0, PlacementRules.PRESET)).isEqualTo(174_000);
+        assertThat(quarter(1, 9).worthMillis(1, 170_000, PlacementRules.PRESET)).isEqualTo(4000);
+        assertThat(quarter(1, 9).worthMillis(10, 0, PlacementRules.PRESET)).isZero();
+    }
+
+    /** What has just ended is free within 3 s, or has been given to another. */
+    @Test
+    void whereNoneWillEndItIsWorthNoLongerThanAnEndIsRecent() {
+        FirstContainer last = new FirstContainer(0.25, 1, BetterContainers.of(60_000, 0, true));
+        assertThat(last.worthMillis(1, 0, PlacementRules.PRESET)).isEqualTo(3000);
+        assertThat(quarter(1, 0).worthMillis(1, 0, PlacementRules.PRESET)).isZero();
+    }
 }

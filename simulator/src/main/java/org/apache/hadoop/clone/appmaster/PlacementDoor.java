@@ -98,6 +98,11 @@ public final class PlacementDoor implements CloneLead.Placement {
     }
 
     @Override
+    public void willAsk(TaskAttemptId attempt) {
+        request(attempt, List.of());
+    }
+
+    @Override
     public boolean refuse(TaskAttemptId attempt, SimHost host) {
         return placement.refuse(attempt, container(host));
     }
