@@ -53,7 +53,8 @@ import org.slf4j.LoggerFactory;
  * job's attempts are fast ({@link NodePreference}). And where a first one had better not: on a slow
  * host, as long as a better one is likely to come soon enough ({@link FirstContainer}). Asked for
  * attempts of every kind, clones and new ones, on the AppMaster's one event thread: nothing there
- * takes the longer the more tasks there are, or, while backups wait, the more hosts.
+ * takes the longer the more tasks there are, or, while backups wait, the more hosts. Only where a
+ * slow host is given back all are visited that wait, and these are the last ones.
  */
 final class AttemptPlacement {
     /** How often containers were given back for an attempt, and when first. */
@@ -148,13 +149,15 @@ final class AttemptPlacement {
             backups.put(stock.getAttemptID(), better);
             return better;
         }
-        // What the others won't have may be good enough for it.
-        withheld.liftAll();
         // One whose earlier attempt failed is served first, which only stock can ask for.
-        if (stock.getEarlierAttemptFailed()) {
-            takingAny.add(stock.getAttemptID());
-        } else {
-            firsts(stock.getAttemptID()).put(stock.getAttemptID(), stock);
+        TaskAttemptId attempt = stock.getAttemptID();
+        boolean isNew =
+                stock.getEarlierAttemptFailed()
+                        ? takingAny.add(attempt)
+                        : firsts(attempt).put(attempt, stock) == null;
+        if (isNew) {
+            // What the others won't have may be good enough for it.
+            withheld.liftAll();
         }
         return stock;
     }
@@ -229,7 +232,6 @@ final class AttemptPlacement {
             forget(attempt);
             return false;
         }
-        refusals.put(attempt, before.oneMore(now()));
         dueMillis.put(attempt, now() + askIn.getAsLong());
         return true;
     }
@@ -256,7 +258,11 @@ final class AttemptPlacement {
                 !others.isEmpty()
                         && (preference(attempt).straggling().containsKey(host)
                                 || isOutside(others, host));
-        return switch (ContainerVerdict.of(beside, worse, before.count, rules)) {
+        ContainerVerdict verdict = ContainerVerdict.of(beside, worse, before.count, rules);
+        if (verdict != ContainerVerdict.TAKE) {
+            countRefusal(attempt);
+        }
+        return switch (verdict) {
             case TAKE -> OptionalLong.empty();
             case REFUSE -> OptionalLong.of(0);
             case REFUSE_AND_WAIT -> OptionalLong.of(rules.askLaterMillis());
@@ -291,14 +297,17 @@ final class AttemptPlacement {
         }
         refusedFirsts++;
         firsts(attempt).put(attempt, elsewhere(request, host, Set.of()));
-        double next = slow.get().better().millisBetweenEnds();
-        if (mayWaitAsking(attempt)) {
-            double worth = slow.get().worthMillis(before.count + 1, waited, rules);
-            withhold(job, attempt, host, Math.min(worth, next));
-            return OptionalLong.of(0);
+        if (!mayWaitAsking(attempt)) {
+            countRefusal(attempt);
+            double next = slow.get().better().millisBetweenEnds();
+            return OptionalLong.of(
+                    before.count == 0 ? 0 : (long) Math.min(rules.askLaterMillis(), next));
         }
-        return OptionalLong.of(
-                before.count == 0 ? 0 : (long) Math.min(rules.askLaterMillis(), next));
+        // Else it was granted before the ResourceManager was told.
+        if (!withheld(job).contains(host)) {
+            withhold(job, kind(attempt), host, slow.get());
+        }
+        return OptionalLong.of(0);
     }
 
     /**
@@ -312,18 +321,30 @@ final class AttemptPlacement {
                         .allMatch(of -> of.getKey() == kind(attempt) || of.getValue().isEmpty());
     }
 
-    /** Counts as a refusal of each of its kind, for from now on all of them wait. */
-    private void withhold(Job job, TaskAttemptId attempt, String host, double millis) {
-        long now = now();
-        firsts(attempt).keySet().stream()
-                .filter(other -> !other.equals(attempt))
-                .forEach(
-                        other ->
-                                refusals.put(
-                                        other,
-                                        refusals.getOrDefault(other, Refusals.NONE).oneMore(now)));
+    /**
+     * The host of a container that an attempt gives back. That counts for all of its kind, since
+     * from now on they wait, too; and it is offered again as soon as one of them would take it.
+     */
+    private void withhold(Job job, TaskType kind, String host, FirstContainer container) {
+        Set<TaskAttemptId> waiting = firsts.get(kind).keySet();
+        waiting.forEach(this::countRefusal);
+        double worth =
+                waiting.stream()
+                        .map(refusals::get)
+                        .mapToDouble(
+                                its ->
+                                        container.worthMillis(
+                                                its.count, its.waitedMillis(now()), rules))
+                        .min()
+                        .orElse(0);
+        double millis = Math.min(worth, container.better().millisBetweenEnds());
+        boolean haveMapsEnded = JobHosts.haveMapsEnded(job);
         hosts.noBetter(job, host)
-                .forEach(slow -> withheld.withhold(slow, millis, JobHosts.haveMapsEnded(job), now));
+                .forEach(slow -> withheld.withhold(slow, millis, haveMapsEnded, now()));
+    }
+
+    private void countRefusal(TaskAttemptId attempt) {
+        refusals.put(attempt, refusals.getOrDefault(attempt, Refusals.NONE).oneMore(now()));
     }
 
     /** Hosts that the ResourceManager isn't to offer now. */

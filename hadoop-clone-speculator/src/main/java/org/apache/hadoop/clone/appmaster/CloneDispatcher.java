@@ -152,8 +152,12 @@ class CloneDispatcher extends AsyncDispatcher {
         }
     }
 
+    /** Nothing comes after this of an attempt that has ended, by which it could be forgotten. */
     private ContainerRequestEvent placed(ContainerRequestEvent request) {
-        return coordinator.permission().isOn() ? placement.request(request) : request;
+        boolean isOurs =
+                coordinator.permission().isOn()
+                        && UNDER_WAY.contains(state(request.getAttemptID()));
+        return isOurs ? placement.request(request) : request;
     }
 
     private void handleAttempt(TaskAttemptEvent event, EventHandler<Event> stock) {

@@ -31,13 +31,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The ResourceManager as the AppMaster's allocator speaks to it. With each exchange it is told, in
- * the application's blacklist, on which hosts it is to offer nothing for now, and on which it may
- * again: it may have been started anew, or have done what it couldn't answer. Those that Hadoop
- * blacklists itself stay there. Called by one thread at a time.
+ * The ResourceManager as the AppMaster's allocator speaks to it. It is told, in the application's
+ * blacklist, on which hosts it is to offer nothing for now, and on which it may again. Those that
+ * Hadoop blacklists itself stay there. Called by one thread at a time.
  */
 final class WithholdingProtocol implements ApplicationMasterProtocol {
     private static final Logger LOG = LoggerFactory.getLogger(WithholdingProtocol.class);
+
+    /**
+     * Times that the whole is told. After an answer that was lost the ResourceManager repeats it,
+     * and doesn't read the request (ApplicationMasterService's response ids).
+     */
+    private static final int ENOUGH = 2;
 
     private final ApplicationMasterProtocol stock;
     private final Supplier<Set<String>> withheld;
@@ -45,6 +50,9 @@ final class WithholdingProtocol implements ApplicationMasterProtocol {
 
     private final Set<String> everWithheld = new HashSet<>();
     private Set<String> last = Set.of();
+
+    /** How often it has answered since anything was to be told. */
+    private int answers;
 
     /**
      * @param withheld the hosts as of now
@@ -57,6 +65,7 @@ final class WithholdingProtocol implements ApplicationMasterProtocol {
     @Override
     public RegisterApplicationMasterResponse registerApplicationMaster(
             RegisterApplicationMasterRequest request) throws YarnException, IOException {
+        answers = 0;
         return stock.registerApplicationMaster(request);
     }
 
@@ -69,7 +78,14 @@ final class WithholdingProtocol implements ApplicationMasterProtocol {
     @Override
     public AllocateResponse allocate(AllocateRequest request) throws YarnException, IOException {
         Harmless.run(() -> withhold(request));
-        return stock.allocate(request);
+        boolean isAnswered = false;
+        try {
+            AllocateResponse response = stock.allocate(request);
+            isAnswered = true;
+            return response;
+        } finally {
+            answers = isAnswered ? answers + 1 : 0;
+        }
     }
 
     private void withhold(AllocateRequest request) {
@@ -79,16 +95,22 @@ final class WithholdingProtocol implements ApplicationMasterProtocol {
         Set<String> now = withheld.get();
         if (!now.equals(last)) {
             LOG.info("The ResourceManager is to offer nothing on {} for now", now);
+            answers = 0;
         }
         last = now;
         everWithheld.addAll(now);
+        if (answers < ENOUGH || !changes.getBlacklistRemovals().isEmpty()) {
+            tell(request, changes);
+        }
+    }
 
+    private void tell(AllocateRequest request, ResourceBlacklistRequest changes) {
         Set<String> additions = new HashSet<>(changes.getBlacklistAdditions());
-        additions.addAll(now);
+        additions.addAll(last);
         Set<String> removals = new HashSet<>(changes.getBlacklistRemovals());
         removals.addAll(everWithheld);
         removals.removeAll(ofHadoop);
-        removals.removeAll(now);
+        removals.removeAll(last);
         request.setResourceBlacklistRequest(
                 ResourceBlacklistRequest.newInstance(
                         List.copyOf(additions), List.copyOf(removals)));

@@ -287,6 +287,35 @@ class AttemptPlacementTest {
         assertThat(millisUntilTaken(5)).isZero();
     }
 
+    /** A ResourceManager gives away several before it is told. */
+    @Test
+    void whatWasGrantedBeforeItWasWithheldCountsOnce() {
+        lenient().when(job.getTotalMaps()).thenReturn(40);
+        for (int map = 4; map < 7; map++) {
+            request(id(map, 0));
+        }
+        for (int times = 0; times < 12; times++) {
+            assertThat(placement.refuse(id(4 + times % 3, 0), on("h1"))).isTrue();
+        }
+        now += 30_000;
+        assertThat(placement.refuse(id(4, 0), on("h1"))).isTrue();
+    }
+
+    /** The second one, which came later, goes behind the first, and so that is offered it. */
+    @Test
+    void nothingIsWithheldFromOneThatWouldTakeIt() {
+        lenient().when(job.getTotalMaps()).thenReturn(40);
+        request(id(4, 0));
+        for (int times = 0; times < 9; times++) {
+            assertThat(placement.refuse(id(4, 0), on("h1"))).isTrue();
+            now += 30_000;
+        }
+        request(id(5, 0));
+        assertThat(placement.refuse(id(5, 0), on("h1"))).isTrue();
+        assertThat(placement.withheld()).isEmpty();
+        assertThat(placement.refuse(id(4, 0), on("h1"))).isFalse();
+    }
+
     /** While hosts are withheld it isn't offered any. */
     private long millisUntilTaken(int map) {
         long begun = now;

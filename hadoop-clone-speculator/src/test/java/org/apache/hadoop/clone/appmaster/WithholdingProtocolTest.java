@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.yarn.api.ApplicationMasterProtocol;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
+import org.apache.hadoop.yarn.api.protocolrecords.RegisterApplicationMasterRequest;
 import org.apache.hadoop.yarn.api.records.ResourceBlacklistRequest;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,7 @@ class WithholdingProtocolTest {
     /** What a ResourceManager makes of what it is told. */
     private final Set<String> blacklist = new HashSet<>();
 
+    private int changes;
     private final ApplicationMasterProtocol manager = mock(ApplicationMasterProtocol.class);
     private Set<String> withheld = Set.of();
     private boolean isGone;
@@ -49,10 +51,12 @@ class WithholdingProtocolTest {
                                 throw new IOException("it is gone");
                             }
                             AllocateRequest request = call.getArgument(0);
-                            ResourceBlacklistRequest changes =
-                                    request.getResourceBlacklistRequest();
-                            blacklist.addAll(changes.getBlacklistAdditions());
-                            changes.getBlacklistRemovals().forEach(blacklist::remove);
+                            ResourceBlacklistRequest told = request.getResourceBlacklistRequest();
+                            blacklist.addAll(told.getBlacklistAdditions());
+                            told.getBlacklistRemovals().forEach(blacklist::remove);
+                            changes +=
+                                    told.getBlacklistAdditions().size()
+                                            + told.getBlacklistRemovals().size();
                             return null;
                         });
     }
@@ -107,17 +111,47 @@ class WithholdingProtocolTest {
         assertThat(blacklist).containsExactly("h1");
     }
 
-    /** As when an answer is lost, or the allocator registers with one that was started anew. */
+    /** The ResourceManager did it, and its answer was lost; to the next one it says that again. */
     @Test
-    void whateverTheResourceManagerKnowsItIsToldAll() throws Exception {
-        withheld = Set.of("h1", "h2");
+    void whatWasHeardIsTakenBackThoughItsAnswerWasLost() throws Exception {
+        withheld = Set.of("h1");
+        isGone = true;
+        assertThatThrownBy(this::exchange).hasMessage("it is gone");
+        isGone = false;
+        blacklist.add("h1");
+        withheld = Set.of();
         exchange();
-        withheld = Set.of("h2");
-        exchange();
-        blacklist.clear();
         blacklist.add("h1");
         exchange();
-        assertThat(blacklist).containsExactly("h2");
+        assertThat(blacklist).isEmpty();
+    }
+
+    /** The allocator registers with one that was started anew. */
+    @Test
+    void aNewResourceManagerIsToldAll() throws Exception {
+        withheld = Set.of("h1");
+        for (int times = 0; times < 5; times++) {
+            exchange();
+        }
+        blacklist.clear();
+        protocol.registerApplicationMaster(mock(RegisterApplicationMasterRequest.class));
+        exchange();
+        assertThat(blacklist).containsExactly("h1");
+    }
+
+    /** Each time it writes a line in its log. */
+    @Test
+    void whatItKnowsItIsNotToldOverAndOver() throws Exception {
+        withheld = Set.of("h1");
+        for (int times = 0; times < 10; times++) {
+            exchange();
+        }
+        assertThat(changes).isEqualTo(2);
+        withheld = Set.of();
+        for (int times = 0; times < 10; times++) {
+            exchange();
+        }
+        assertThat(changes).isEqualTo(4);
     }
 
     @Test
