@@ -123,7 +123,7 @@ final class AttemptPlacement {
         this.classes = classes;
         this.beingCloned = beingCloned;
         hosts = new JobHosts(context, clones, rules);
-        withheld = new WithheldHosts(rules.askLaterMillis());
+        withheld = new WithheldHosts(rules);
         for (TaskType kind : TaskType.values()) {
             firsts.put(kind, new LinkedHashMap<>());
         }
@@ -355,7 +355,7 @@ final class AttemptPlacement {
     private Set<String> withheld(Job job) {
         Set<String> slow = new HashSet<>(withheld.at(now(), JobHosts.haveMapsEnded(job)));
         if (!slow.isEmpty()) {
-            slow.retainAll(hosts.slow(job));
+            slow.retainAll(hosts.preference(job).straggling().keySet());
         }
         return slow;
     }
@@ -386,9 +386,13 @@ final class AttemptPlacement {
 
     /** Takes the requests that are to be made again by now. */
     synchronized List<ContainerRequestEvent> due() {
+        long now = now();
         List<TaskAttemptId> due =
                 dueMillis.entrySet().stream()
-                        .filter(entry -> isOver(entry.getValue()) || isToAskNow(entry.getKey()))
+                        .filter(
+                                entry ->
+                                        rules.isOver(entry.getValue(), now)
+                                                || isToAskNow(entry.getKey()))
                         .map(Map.Entry::getKey)
                         .toList();
         dueMillis.keySet().removeAll(due);
@@ -399,12 +403,6 @@ final class AttemptPlacement {
 
     private boolean isToAskNow(TaskAttemptId attempt) {
         return firsts(attempt).containsKey(attempt) && mayWaitAsking(attempt);
-    }
-
-    /** It is also over if it is longer than any: the host's clock was set back then. */
-    private boolean isOver(long untilMillis) {
-        long left = untilMillis - now();
-        return left <= 0 || left > rules.askLaterMillis();
     }
 
     /** The maps' backups that have no container yet, each with the attempt it is to overtake. */

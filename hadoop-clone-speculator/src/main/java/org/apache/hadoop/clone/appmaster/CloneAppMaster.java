@@ -425,7 +425,7 @@ public class CloneAppMaster extends MRAppMaster {
         yields.ifPresent(reduces -> onEachTick(yieldClock, () -> look(reduces)));
         handover.ifPresent(known -> onEachTick(known::tick));
         // What fails from here on leaves no clone without its time-outs.
-        yieldClock.execute(Harmless.lasting(this::withholdHosts));
+        yieldClock.execute(() -> Harmless.run(this::withholdHosts));
         memory =
                 CostMemory.of(
                         getConfig(),

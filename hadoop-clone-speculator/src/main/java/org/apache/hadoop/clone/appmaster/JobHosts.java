@@ -226,11 +226,6 @@ final class JobHosts {
                 .collect(Collectors.toSet());
     }
 
-    /** Hosts that are slow as of now. */
-    synchronized Set<String> slow(Job job) {
-        return preference(job).straggling().keySet();
-    }
-
     private BetterContainers better(Job job, TaskType kind, Predicate<String> hosts) {
         double usual = usualMillis(job, kind);
         BetterContainers better =

@@ -60,6 +60,15 @@ public record PlacementRules(
     private static final long MOST_MILLIS = 10_000;
 
     /**
+     * Whether a wait that lasts until then is over. It is also over if it is longer than any: the
+     * host's clock was set back then.
+     */
+    public boolean isOver(long untilMillis, long now) {
+        long left = untilMillis - now;
+        return left <= 0 || left > askLaterMillis;
+    }
+
+    /**
      * These rules where attempts report in another interval than the preset one: what is known of
      * hosts changes as often.
      *

@@ -26,14 +26,11 @@ import org.apache.hadoop.classification.InterfaceAudience;
 public final class WithheldHosts {
     private record Term(long untilMillis, boolean sinceLastMap) {}
 
-    private final long mostMillis;
+    private final PlacementRules rules;
     private final Map<String, Term> terms = new HashMap<>();
 
-    /**
-     * @param mostMillis for which a host is withheld at once
-     */
-    public WithheldHosts(long mostMillis) {
-        this.mostMillis = mostMillis;
+    public WithheldHosts(PlacementRules rules) {
+        this.rules = rules;
     }
 
     /**
@@ -44,7 +41,9 @@ public final class WithheldHosts {
      * @param haveMapsEnded whether that was before
      */
     public void withhold(String host, double millis, boolean haveMapsEnded, long now) {
-        terms.put(host, new Term(now + (long) Math.min(mostMillis, millis), haveMapsEnded));
+        terms.put(
+                host,
+                new Term(now + (long) Math.min(rules.askLaterMillis(), millis), haveMapsEnded));
     }
 
     /** It may be offered again. */
@@ -62,13 +61,8 @@ public final class WithheldHosts {
         terms.values()
                 .removeIf(
                         term ->
-                                isOver(term.untilMillis - now)
+                                rules.isOver(term.untilMillis, now)
                                         || term.sinceLastMap != haveMapsEnded);
         return Set.copyOf(terms.keySet());
-    }
-
-    /** It is also over if it is longer than any: the host's clock was set back then. */
-    private boolean isOver(long leftMillis) {
-        return leftMillis <= 0 || leftMillis > mostMillis;
     }
 }

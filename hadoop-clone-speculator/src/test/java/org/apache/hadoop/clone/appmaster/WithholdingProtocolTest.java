@@ -62,7 +62,9 @@ class WithholdingProtocolTest {
     }
 
     /** As Hadoop does, with what it blacklists itself since the last exchange. */
-    private void exchange(List<String> additions, List<String> removals) throws Exception {
+    private static void exchange(
+            WithholdingProtocol protocol, List<String> additions, List<String> removals)
+            throws Exception {
         protocol.allocate(
                 AllocateRequest.newInstance(
                         1,
@@ -73,7 +75,13 @@ class WithholdingProtocolTest {
     }
 
     private void exchange() throws Exception {
-        exchange(List.of(), List.of());
+        exchange(protocol, List.of(), List.of());
+    }
+
+    private void loseAnAnswer() {
+        isGone = true;
+        assertThatThrownBy(this::exchange).hasMessage("it is gone");
+        isGone = false;
     }
 
     @Test
@@ -92,21 +100,19 @@ class WithholdingProtocolTest {
     @Test
     void whatHadoopBlacklistsStays() throws Exception {
         withheld = Set.of("h1");
-        exchange(List.of("h1", "h2"), List.of());
+        exchange(protocol, List.of("h1", "h2"), List.of());
         withheld = Set.of();
         exchange();
         assertThat(blacklist).containsExactlyInAnyOrder("h1", "h2");
         withheld = Set.of("h1");
-        exchange(List.of(), List.of("h1", "h2"));
+        exchange(protocol, List.of(), List.of("h1", "h2"));
         assertThat(blacklist).containsExactly("h1");
     }
 
     @Test
     void whatHasNotBeenHeardIsSaidAgain() throws Exception {
         withheld = Set.of("h1");
-        isGone = true;
-        assertThatThrownBy(this::exchange).hasMessage("it is gone");
-        isGone = false;
+        loseAnAnswer();
         exchange();
         assertThat(blacklist).containsExactly("h1");
     }
@@ -115,9 +121,7 @@ class WithholdingProtocolTest {
     @Test
     void whatWasHeardIsTakenBackThoughItsAnswerWasLost() throws Exception {
         withheld = Set.of("h1");
-        isGone = true;
-        assertThatThrownBy(this::exchange).hasMessage("it is gone");
-        isGone = false;
+        loseAnAnswer();
         blacklist.add("h1");
         withheld = Set.of();
         exchange();
@@ -162,13 +166,7 @@ class WithholdingProtocolTest {
                         () -> {
                             throw new IllegalStateException("broken");
                         });
-        broken.allocate(
-                AllocateRequest.newInstance(
-                        1,
-                        0,
-                        List.of(),
-                        List.of(),
-                        ResourceBlacklistRequest.newInstance(List.of("h2"), List.of())));
+        exchange(broken, List.of("h2"), List.of());
         assertThat(blacklist).containsExactly("h2");
     }
 }
