@@ -15,29 +15,33 @@ package org.clonehadoop.benchmarks.report;
 
 import static org.clonehadoop.benchmarks.report.Markdown.code;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
- * A table of all kept rounds, of whatever version: which of them a row shows is a choice, and this
- * is none.
+ * A table of all kept rounds, of whatever version, so that it can be seen what a row's choice of
+ * them leaves out.
  */
 final class AllRounds {
     private AllRounds() {}
 
     static void write(WholeJobs jobs, Markdown page) {
         page.paragraph(
-                "All of them, by [machine](results.md#where-and-when). The last two columns sort them by what became of"
+                "All that are kept, by [machine](results.md#where-and-when), and by what has equal shares of the"
+                        + " processors there: hosts, until 29 November, or containers. The last two columns sort them by what became of"
                         + " Hadoop's job: whether a second attempt of it won, where one task is made late"
                         + " one of that task. They say why rounds differ, and neither is a gain to"
-                        + " expect.");
+                        + " expect. Rounds whose lines don't tell that are in neither.");
         page.heads(
                 "",
                 "machine",
+                "equal shares",
                 "runs",
                 "of them †",
                 "sessions",
                 "versions",
                 "over Hadoop's",
+                "without †",
                 "median",
                 "quicker in",
                 "at worst",
@@ -53,19 +57,28 @@ final class AllRounds {
 
     private static void rows(Pairs ever, Markdown page) {
         for (TestMachine machine : TestMachine.values()) {
-            machine.of(ever).ifPresent(pairs -> row(machine, pairs, page));
+            for (String shares : List.of("hosts", "containers")) {
+                machine.of(ever)
+                        .flatMap(
+                                pairs ->
+                                        pairs.only(
+                                                pair -> pair.stock().equalShares().equals(shares)))
+                        .ifPresent(pairs -> row(machine, shares, pairs, page));
+            }
         }
     }
 
-    private static void row(TestMachine machine, Pairs pairs, Markdown page) {
+    private static void row(TestMachine machine, String shares, Pairs pairs, Markdown page) {
         page.row(
                 code(pairs.trouble()),
                 machine.text(),
+                shares,
                 String.valueOf(pairs.count()),
                 String.valueOf(pairs.distrusted()),
                 String.valueOf(pairs.sessions()),
                 String.valueOf(pairs.versions()),
                 pairs.overStock().text(),
+                pairs.distrusted() == 0 ? "" : some(pairs.trusted()),
                 pairs.roundsOverStock().medianText(),
                 pairs.roundsOverStock().quicker(),
                 Ratios.text(pairs.roundsOverStock().greatest()),

@@ -44,18 +44,21 @@ final class Circumstances {
         page.paragraph(
                 "\"Load\" is the greatest load average with which a session of the row began, \"stolen\""
                         + " the greatest share of the processors' time that the virtual machine's host"
-                        + " gave to others, until 29 November from the session's begin on and since then"
-                        + " in a job's own time: from above 1 %"
-                        + " (bold) numbers are to be distrusted. A version is the last commit of what a job"
-                        + " runs; other files may have been changed beside it. A row's sessions may have had"
+                        + " gave to others, until 29 November (HiBench: 30 November) from the session's begin on"
+                        + " and since then in a job's own time: from above 1 %"
+                        + " (bold) numbers are to be distrusted. What else ran within the virtual machine isn't"
+                        + " known: nothing was meant to. A load before is mostly of the session before. A version is the last commit of what a job"
+                        + " runs; other files may have been changed beside it, also scripts that measure."
+                        + " \"Equal shares\" says between what the kernel divides the processors' time. A row's sessions may have had"
                         + " several builds of one kernel version: each start of the virtual machine has"
                         + " another. A job that"
-                        + " fails ends its session and is in no row; until 30 November it left no line, and"
-                        + " since then [every round](results-history.md#whole-jobs) names it. Which of a round's"
+                        + " fails ends its session and is in no row; until 30 November it left no line,"
+                        + " and since then [every round](results-history.md#whole-jobs) names it. Which of a round's"
                         + " variants ran first changes from round to round; until 29 November that began"
                         + " anew with each version, and CloneHadoop's job came first more often than"
                         + " Hadoop's.");
-        page.heads("", "version", "size", "machine", "from", "until", "load", "stolen");
+        page.heads(
+                "", "version", "size", "machine", "equal shares", "from", "until", "load", "stolen");
         rows("", jobs);
         workloads.forEach((name, of) -> rows(ResultsPage.title(name) + ": ", of));
     }
@@ -157,19 +160,16 @@ final class Circumstances {
                                 name,
                                 code(pairs.setup().version()),
                                 pairs.setup().size(),
-                                machines(pairs),
+                                pairs.setup().on().text(),
+                                shares(pairs),
                                 pairs.firstRound().day(),
                                 pairs.lastRound().day(),
                                 String.format(Locale.ROOT, "%.1f", pairs.greatest("load_before")),
                                 stolen(pairs)));
     }
 
-    private static String machines(Pairs pairs) {
-        return Stream.of(pairs.firstRound(), pairs.lastRound())
-                .map(TestMachine::of)
-                .map(TestMachine::text)
-                .distinct()
-                .collect(Collectors.joining(", "));
+    private static String shares(Pairs pairs) {
+        return runs(pairs).map(Run::equalShares).distinct().collect(Collectors.joining(", "));
     }
 
     private static String stolen(Pairs pairs) {

@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * docs/results-history.md: every round that is kept, of whatever version. Which of them the page of
- * results shows is a choice, and this is none.
+ * docs/results-history.md: every round that is kept, of whatever version, so that it can be seen
+ * what the page of results leaves out.
  */
 final class HistoryPage {
     private HistoryPage() {}
@@ -30,23 +30,30 @@ final class HistoryPage {
      * @param failed jobs of which nothing else is known
      * @param workloads by the benchmark that ran them
      */
-    static String markdown(WholeJobs jobs, List<JobLine> failed, Map<String, WholeJobs> workloads) {
+    static String markdown(
+            WholeJobs jobs,
+            List<JobLine> failed,
+            UnfinishedSessions unfinished,
+            Map<String, WholeJobs> workloads) {
         Markdown page = new Markdown();
         page.begin(
                 "Every round",
                 "[Results](results.md)"
-                        + " have one version of each experiment; here are all rounds that are kept. Rounds of"
-                        + " versions that lived for some hours weren't all kept. Of those of 30 November"
-                        + " four are missing, all in tasks that wait: with a slow host 1.35, by a rule that"
-                        + " was taken back, 1.06 and 0.88, with a late map 0.65. A fifth never ended, by a"
-                        + " fault that is mended. Numbers are times over Hadoop's; what the troubles are stands in"
+                        + " have one version of each experiment; here are all rounds that are kept, by trouble. Rounds of"
+                        + " versions that lived for some hours weren't all kept: of 27 November one round and"
+                        + " another's even jobs are missing, which ran beside builds; of 30 November four"
+                        + " rounds, in tasks that wait: with a slow host 1.35, by a rule that was taken back,"
+                        + " 1.06 and 0.88, with a late map 0.65; and three of a form of a rule that was never"
+                        + " committed: with a slow host 0.97 and 1.01, full 0.45. So `paced-slow-host` was 1.35"
+                        + " at worst, whatever stands below. Numbers are times over Hadoop's; what the troubles are stands in"
                         + " [job time](results.md#job-time). A † is of rounds in which more than 1 % of the"
                         + " processors' time was others'.");
         page.heading("##", "Whole jobs");
         page.paragraph(
-                "Jobs that failed, or whose output differed, since 30 November, when lines began to tell: "
+                "Jobs that failed, never ended, or whose output differed, since 30 November, when lines began to tell: "
                         + (failed.isEmpty() ? "none" : names(failed))
-                        + ".");
+                        + ". "
+                        + unfinished);
         rounds(jobs, page);
         Variants.everyRound(jobs, page);
         CloneTimes.write(jobs, page);

@@ -68,6 +68,18 @@ public record JobLine(
         @JsonProperty("failed") boolean isFailed,
         @JsonProperty("megabytes") int megabytes,
         @JsonProperty("environment") Map<String, Object> environment) {
+    /** One that failed, or whose output wasn't stock Hadoop's. */
+    static JobLine ofFailure(
+            String commit,
+            String trouble,
+            String variant,
+            String round,
+            Map<String, Object> environment) {
+        return new JobLine(
+                commit, trouble, variant, round, 0, 0, 0, 0, 0, 0, null, null, null, null, null,
+                null, null, null, null, null, null, true, 0, environment);
+    }
+
     /** One that tells its counts, and nothing of single attempts. */
     static JobLine ofCounts(
             String commit,
@@ -114,6 +126,11 @@ public record JobLine(
             throw new IllegalArgumentException("a job that ended well takes time");
         }
         environment = environment == null ? Map.of() : environment;
+    }
+
+    /** Whether it is known of winners that are no clones if they ran beside another attempt. */
+    boolean tellsOfWinners() {
+        return begunElsewhere != null || speculated != null || extraAttemptsWon == clonesWon;
     }
 
     /** Winners among the extra attempts that ran beside no other one of their task. */

@@ -79,20 +79,23 @@ record Pairs(String trouble, List<Pair> rounds) {
         return isDistrusted() ? " †" : "";
     }
 
+    /** Those of which that isn't so; empty if there is none. */
+    Optional<Pairs> trusted() {
+        return only(pair -> !new Pairs(trouble, List.of(pair)).isDistrusted());
+    }
+
     /** Of how many rounds that is so. */
     long distrusted() {
-        return rounds.stream()
-                .filter(pair -> new Pairs(trouble, List.of(pair)).isDistrusted())
-                .count();
+        return count() - trusted().map(Pairs::count).orElse(0);
     }
 
     /**
      * Rounds in which a second attempt of Hadoop's has won, where one task is made late one of that
-     * task; or none has.
+     * task; or none has. Those of which that isn't known are none of these.
      */
     Optional<Pairs> whereHadoops(boolean won) {
         Optional<String> late = Experiment.of(trouble).lateTask();
-        return only(pair -> isWon(pair.stock().job(), late) == won);
+        return only(pair -> isWon(pair.stock().job(), late).filter(is -> is == won).isPresent());
     }
 
     /** Empty if there is no such round. */
@@ -101,11 +104,18 @@ record Pairs(String trouble, List<Pair> rounds) {
         return some.isEmpty() ? Optional.empty() : Optional.of(new Pairs(trouble, some));
     }
 
-    private static boolean isWon(JobLine job, Optional<String> late) {
-        // Older lines don't tell of which tasks there were attempts.
-        boolean ofLate =
-                late.isEmpty() || job.speculated() == null || job.speculated().contains(late.get());
-        return job.extraAttemptsWon() > 0 && ofLate;
+    /** Empty if its line doesn't tell of which task another attempt has won, as older ones don't. */
+    private static Optional<Boolean> isWon(JobLine job, Optional<String> late) {
+        if (late.isEmpty() || job.extraAttemptsWon() == 0) {
+            return Optional.of(job.extraAttemptsWon() > 0);
+        }
+        if (job.winners() != null) {
+            return Optional.of(job.winners().contains(late.get()));
+        }
+        boolean isOneTasks = job.extraAttempts() == 1 && job.speculated() != null;
+        return isOneTasks
+                ? Optional.of(job.speculated().contains(late.get()))
+                : Optional.empty();
     }
 
     /** Such as "1, 2, 1": what each round's delays were drawn by. */

@@ -97,12 +97,25 @@ final class ReadmeBlock {
             row(experiment.what(), pairs(experiment, setup));
         }
         block.line("");
+        shares(experiments, setup);
         tried(experiments, setup);
         oneClone(
                 new Runs(
                         experiments.stream()
                                 .flatMap(one -> pairs(one, setup).other().all().stream())
                                 .toList()));
+    }
+
+    /** Clones of maps that nothing slows are explained by that. */
+    private void shares(List<Experiment> experiments, Setup setup) {
+        if (experiments.stream()
+                .flatMap(one -> pairs(one, setup).stock().all().stream())
+                .anyMatch(run -> run.equalShares().equals("hosts"))) {
+            block.line(
+                    "In these rounds hosts had equal shares of the processors, not containers: three maps on"
+                            + " one host look slow beside two on another, and were cloned with nothing in"
+                            + " their way ([what came after](docs/results-history.md#whole-jobs)).");
+        }
     }
 
     /** Whether a straggler was Hadoop's, too: one that it doesn't see it can't rescue. */

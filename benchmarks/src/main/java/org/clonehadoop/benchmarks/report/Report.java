@@ -100,9 +100,18 @@ public final class Report implements Callable<Integer> {
             } else if (name.startsWith("simulated-onset")) {
                 simulated = Optional.of(SimulatedOnset.read(file));
             } else {
-                workloads
-                        .computeIfAbsent(name.split("[-.]")[0], first -> new ArrayList<>())
-                        .addAll(runs(file));
+                List<Run> kept =
+                        workloads.computeIfAbsent(
+                                name.split("[-.]")[0], first -> new ArrayList<>());
+                for (WorkloadLine line :
+                        Lines.read(file, WorkloadLine.class, "run of a workload")) {
+                    Run run = line.asRun();
+                    if (run.job().isFailed()) {
+                        failed.add(run.job());
+                    } else {
+                        kept.add(run);
+                    }
+                }
             }
         }
         WholeJobs jobs = WholeJobs.of(lines);
@@ -114,7 +123,7 @@ public final class Report implements Callable<Integer> {
             write(new ResultsPage(jobs, runs, others.values(), simulated), jobs, simulated);
         }
         if (history != null) {
-            Files.writeString(history, HistoryPage.markdown(jobs, failed, runs));
+            Files.writeString(history, HistoryPage.markdown(jobs, failed, UnfinishedSessions.of(lines), runs));
         }
         if (parts != null) {
             Files.writeString(parts, ResultsPage.ofParts(others.values()));
@@ -138,16 +147,6 @@ public final class Report implements Callable<Integer> {
                 "report: there are jobs with the trouble '"
                         + unknown
                         + "', of which it doesn't know what is aimed at");
-    }
-
-    private static List<Run> runs(Path file) throws IOException {
-        try {
-            return Lines.read(file, WorkloadLine.class, "run of a workload").stream()
-                    .map(WorkloadLine::asRun)
-                    .toList();
-        } catch (IllegalStateException e) {
-            throw new IOException(file + ": " + e.getMessage(), e);
-        }
     }
 
     private void write(ResultsPage results, WholeJobs jobs, Optional<SimulatedOnset> simulated)

@@ -28,10 +28,12 @@ record Run(JobLine job, Setup setup, Round round, Double reportedSeconds) {
     }
 
     static Run of(JobLine job, String size, Double reportedSeconds) {
+        Round round = Round.of(job.round());
+        TestMachine on = TestMachine.of(round);
         return new Run(
                 job,
-                Setup.of(job.commit(), size, job.environment()),
-                Round.of(job.round()),
+                Setup.of(job.commit(), size, job.environment(), on),
+                round,
                 reportedSeconds);
     }
 
@@ -42,6 +44,11 @@ record Run(JobLine job, Setup setup, Round round, Double reportedSeconds) {
     /** From the first attempt's start to the last map's end; empty if its line doesn't tell. */
     Optional<Double> mapsPhaseSeconds() {
         return Optional.ofNullable(job.mapsPhaseSeconds());
+    }
+
+    /** Between what the processors' time is shared equally: hosts, or containers. */
+    String equalShares() {
+        return String.valueOf(job.environment().getOrDefault("equal_shares", "hosts"));
     }
 
     /** A number that its environment has; 0 if it hasn't. */

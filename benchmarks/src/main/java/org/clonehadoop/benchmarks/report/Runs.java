@@ -17,8 +17,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
 import org.clonehadoop.benchmarks.harness.Series;
 
 /** Runs of one trouble, variant and setup, in order. */
@@ -33,6 +35,20 @@ record Runs(List<Run> all) {
 
     List<Double> times() {
         return all.stream().map(Run::seconds).toList();
+    }
+
+    /** Each session's geometric mean: runs of one have its hour and its cluster in common. */
+    List<Double> timesBySession() {
+        return all.stream()
+                .collect(
+                        Collectors.groupingBy(
+                                run -> run.round().session(),
+                                TreeMap::new,
+                                Collectors.mapping(Run::seconds, Collectors.toList())))
+                .values()
+                .stream()
+                .map(session -> MeanRatio.of(session).mean())
+                .toList();
     }
 
     /** Container time of attempts that didn't win, of one run in the mean. */
@@ -57,14 +73,19 @@ record Runs(List<Run> all) {
 
     /**
      * Such as "9 clones, 1 from zero, 3 begun elsewhere": these ran beside no other attempt of
-     * their task, as it was killed or gave its container back, and couldn't lose.
+     * their task, as it was killed or gave its container back, and couldn't lose. If a line doesn't
+     * tell which they are: "9 clones, 4 others".
      */
     String winners() {
         int clones = sum(JobLine::clonesWon);
+        int others = sum(JobLine::extraAttemptsWon) - clones;
+        if (others > 0 && !all.stream().map(Run::job).allMatch(JobLine::tellsOfWinners)) {
+            return clones + " clones, " + others + " others";
+        }
         int elsewhere = sum(JobLine::winnersBesideNobody);
         return clones
                 + " clones, "
-                + (sum(JobLine::extraAttemptsWon) - clones - elsewhere)
+                + (others - elsewhere)
                 + " from zero"
                 + (elsewhere == 0 ? "" : ", " + elsewhere + " begun elsewhere");
     }

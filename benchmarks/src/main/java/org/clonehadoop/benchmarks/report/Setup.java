@@ -26,16 +26,19 @@ import java.util.regex.Pattern;
  * @param size such as "500 MB"; empty if the lines don't tell
  * @param jdk empty if they don't tell
  * @param machine for people
+ * @param on which of those that say the same of themselves
  */
-record Setup(String version, String size, String jdk, String machine) {
+record Setup(String version, String size, String jdk, String machine, TestMachine on) {
     /** What stands behind a kernel's version, such as "-fc-v657". */
     private static final Pattern BUILD = Pattern.compile("(Linux [0-9.]+)-[^,]*");
 
-    static Setup of(String version, String size, Map<String, Object> environment) {
+    static Setup of(
+            String version, String size, Map<String, Object> environment, TestMachine on) {
         return new Setup(
                 version,
                 size,
                 String.valueOf(environment.getOrDefault("jdk", "")),
-                BUILD.matcher(SingleResult.machine(environment)).replaceAll("$1"));
+                BUILD.matcher(SingleResult.machine(environment)).replaceAll("$1"),
+                on);
     }
 }

@@ -53,14 +53,11 @@ final class Summary {
             return Verdict.of(pairs, pairs.overStock().mean(), 1);
         }
 
-        /** Such as "1.02 (0.88–1.19), 21 runs": of the machine that the row isn't of. */
-        String elsewhere() {
-            TestMachine here = TestMachine.of(pairs.lastRound());
-            return Stream.of(TestMachine.values())
-                    .filter(machine -> machine != here)
-                    .flatMap(machine -> ever.flatMap(machine::of).stream())
+        /** Such as "1.02 (0.88–1.19), 21 runs"; empty if there is none. */
+        String everOn(TestMachine machine) {
+            return ever.flatMap(machine::of)
                     .map(all -> all.overStock().text() + ", " + all.countText())
-                    .collect(Collectors.joining("; "));
+                    .orElse("");
         }
 
         boolean isQuickerWithoutAClone() {
@@ -114,7 +111,9 @@ final class Summary {
                         List.of("CloneHadoop's jobs beside Hadoop's", ""),
                         COLUMNS,
                         PairColumn::head,
-                        "on the other machine, every version"));
+                        Stream.of(TestMachine.values())
+                                .map(machine -> "every version, " + machine.text() + " machine")
+                                .toArray(String[]::new)));
         sides.forEach((verdict, rows) -> rows.forEach(row -> row(verdict, row, page)));
         page.line("");
     }
@@ -129,6 +128,8 @@ final class Summary {
                         List.of(WORDS.get(verdict), name(cell)),
                         COLUMNS,
                         column -> column.of(cell.pairs()),
-                        cell.elsewhere()));
+                        Stream.of(TestMachine.values())
+                                .map(cell::everOn)
+                                .toArray(String[]::new)));
     }
 }

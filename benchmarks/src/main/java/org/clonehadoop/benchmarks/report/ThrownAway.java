@@ -46,17 +46,19 @@ final class ThrownAway {
         return pairs.other().thrownAwaySeconds() > SOME_SECONDS && overStock(pairs) > MUCH;
     }
 
+    /** Infinite where Hadoop throws nothing away. */
     private static double overStock(Pairs pairs) {
         return pairs.other().thrownAwaySeconds() / pairs.stock().thrownAwaySeconds();
     }
 
     /** Such as "`late-reduce` 2.6 times (32 s a job, Hadoop 12 s)". */
     private static String text(Pairs pairs) {
+        double times = overStock(pairs);
         return String.format(
                 Locale.ROOT,
-                "%s %.1f times (%.0f s a job, Hadoop %.0f s)",
+                "%s%s (%.0f s a job, Hadoop %.0f s)",
                 Markdown.code(pairs.trouble()),
-                overStock(pairs),
+                Double.isInfinite(times) ? "" : String.format(Locale.ROOT, " %.1f times", times),
                 pairs.other().thrownAwaySeconds(),
                 pairs.stock().thrownAwaySeconds());
     }

@@ -338,7 +338,7 @@ final class WholeJobs {
      */
     Optional<MeanRatio> overAny(Runs of, String trouble) {
         return runs(trouble, of.all().get(0).setup(), STOCK)
-                .map(bases -> MeanRatio.ofMeans(of.times(), bases.times()));
+                .map(bases -> MeanRatio.ofMeans(of.timesBySession(), bases.timesBySession()));
     }
 
     /**

@@ -55,19 +55,14 @@ record WorkloadLine(
     private static final String SLOW_HOST = SLOW + "a host at ";
     private static final int USUAL_PERCENT = 25;
 
-    /**
-     * Its jobs as one, with the workload and what was made slow as its trouble.
-     *
-     * @throws IllegalStateException if its output wasn't Hadoop's
-     */
+    /** Its jobs as one, with the workload and what was made slow as its trouble. */
     Run asRun() {
         return Run.of(asJob(), size(), hibenchSeconds);
     }
 
     private JobLine asJob() {
         if (Boolean.FALSE.equals(identical)) {
-            throw new IllegalStateException(
-                    "the output of " + trouble() + " in round " + round + " isn't Hadoop's");
+            return JobLine.ofFailure(commit, trouble(), variant, round, environment);
         }
         return JobLine.ofCounts(
                 commit,

@@ -43,7 +43,8 @@ class JobLineTest {
         assertThat(JobLine.read(file)).extracting(JobLine::seconds).containsExactly(9.0);
         List<JobLine> failed = JobLine.all(file).stream().filter(JobLine::isFailed).toList();
         assertThat(failed).hasSize(1);
-        assertThat(HistoryPage.markdown(WholeJobs.of(List.of()), failed, Map.of()))
+        UnfinishedSessions unfinished = UnfinishedSessions.of(List.of());
+        assertThat(HistoryPage.markdown(WholeJobs.of(List.of()), failed, unfinished, Map.of()))
                 .contains("lines began to tell: `log-normal`, CloneHadoop, `v`.");
     }
 

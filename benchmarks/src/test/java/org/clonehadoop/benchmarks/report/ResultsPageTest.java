@@ -148,10 +148,11 @@ class ResultsPageTest {
                                 job("new", "late-map", "stock", "2-2", 70)));
         WholeJobs workloads = WholeJobs.of(Jobs.all(pairs("b", "sort", "2", 1, 30)));
 
-        assertThat(HistoryPage.markdown(jobs, List.of(), Map.of("hibench", workloads)))
+        UnfinishedSessions unfinished = UnfinishedSessions.of(List.of());
+        assertThat(HistoryPage.markdown(jobs, List.of(), unfinished, Map.of("hibench", workloads)))
                 .contains(
-                        "| `late-map` | first | 2 | 0 | 2 | 2 | 0.50, 0.50 | 0.50 | 2 of 2 | 0.50"
-                                + " | 2: 0.50, 0.50 |  |")
+                        "| `late-map` | first | hosts | 2 | 0 | 2 | 2 | 0.50, 0.50 |  | 0.50 | 2 of 2"
+                                + " | 0.50 |  |  |")
                 .as("parts")
                 .contains(
                         "| first |  |  |  | 1: 0.90; 1 won | 1: 0.80; 1 won | 1: 0.60; 1 won | 2: 0.50, 0.50; 2 won"

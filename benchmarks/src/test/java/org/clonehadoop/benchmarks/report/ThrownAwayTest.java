@@ -38,6 +38,15 @@ class ThrownAwayTest {
     }
 
     @Test
+    void isNoTimesOfNothing() {
+        Markdown page = new Markdown();
+
+        ThrownAway.write(List.of(pairs("late-reduce", 0, 45)), page);
+
+        assertThat(page.toString()).contains("`late-reduce` (45 s a job, Hadoop 0 s)");
+    }
+
+    @Test
     void saysNothingOfNothing() {
         Markdown page = new Markdown();
 

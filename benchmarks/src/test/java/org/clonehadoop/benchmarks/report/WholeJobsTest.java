@@ -158,6 +158,70 @@ class WholeJobsTest {
         assertThat(ever.whereHadoops(false)).isEmpty();
     }
 
+    @Test
+    void whetherTheLateTasksSecondAttemptWonIsKnownOnlyWhereALineTells() {
+        JobLine untold = job("v", "late-map", "stock", "1-1", 100);
+        JobLine won =
+                Jobs.speculated(job("v", "late-map", "stock", "2-1", 100), "m_000001");
+        JobLine another =
+                Jobs.speculated(job("v", "late-map", "stock", "3-1", 100), "r_000002");
+        Pairs ever =
+                WholeJobs.of(
+                                List.of(
+                                        untold,
+                                        job("v", "late-map", "all", "1-1", 50),
+                                        won,
+                                        job("v", "late-map", "all", "2-1", 60),
+                                        another,
+                                        job("v", "late-map", "all", "3-1", 70)))
+                        .ever("late-map")
+                        .orElseThrow();
+
+        assertThat(ever.whereHadoops(true).orElseThrow().overStock().all()).containsExactly(0.6);
+        assertThat(ever.whereHadoops(false).orElseThrow().overStock().all()).containsExactly(0.7);
+    }
+
+    @Test
+    void roundsOfTwoMachinesAreOfTwoSetups() {
+        WholeJobs jobs =
+                WholeJobs.of(
+                        Jobs.all(
+                                pairs("v", "even", "20261125T101010Z", 3, 90),
+                                pairs("v", "even", "20261128T101010Z", 2, 80)));
+
+        assertThat(jobs.pairsBySetup("even").values())
+                .extracting(Pairs::count)
+                .containsExactly(3, 2);
+    }
+
+    @Test
+    void winnersOfWhichALineTellsNothingAreOthers() {
+        Runs runs =
+                WholeJobs.of(
+                                List.of(
+                                        JobLine.ofCounts(
+                                                "v", "sort", "all", "1-1", 9, 0, 3, 3, 1, 1, 500,
+                                                Map.of())))
+                        .last("sort", "all");
+
+        assertThat(runs.winners()).isEqualTo("1 clones, 2 others");
+    }
+
+    @Test
+    void runsOfOneSessionAreOneInAnIntervalOverUnpairedTimes() {
+        WholeJobs jobs =
+                WholeJobs.of(
+                        List.of(
+                                job("b", "sort", "stock", "1-1", 100),
+                                job("b", "sort", "stock", "1-2", 400),
+                                job("b", "sort", "stock", "2-1", 200)));
+
+        assertThat(jobs.last("sort", "stock").timesBySession())
+                .usingComparatorForType(
+                        (one, other) -> Math.abs(one - other) < 1e-9 ? 0 : 1, Double.class)
+                .containsExactly(200.0, 200.0);
+    }
+
     /** Nothing pairs a time over even's, so none is left out. */
     @Test
     void runsWithoutHadoopsInTheirRoundCountOverAnyEvenOne() {

@@ -14,7 +14,6 @@
 package org.clonehadoop.benchmarks.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,9 +36,11 @@ class WorkloadLineTest {
     }
 
     @Test
-    void aRunWhoseOutputIsNotHadoopsIsNone() throws IOException {
-        WorkloadLine line = line("\"identical\": false");
-        assertThatThrownBy(line::asRun).hasMessageContaining("isn't Hadoop's");
+    void aRunWhoseOutputIsNotHadoopsHasFailed() throws IOException {
+        JobLine job = line("\"identical\": false").asRun().job();
+
+        assertThat(job.isFailed()).isTrue();
+        assertThat(job.trouble()).isEqualTo("sort");
     }
 
     @Test
