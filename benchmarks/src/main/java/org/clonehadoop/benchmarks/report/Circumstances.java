@@ -58,7 +58,15 @@ final class Circumstances {
                         + " anew with each version, and CloneHadoop's job came first more often than"
                         + " Hadoop's.");
         page.heads(
-                "", "version", "size", "machine", "equal shares", "from", "until", "load", "stolen");
+                "",
+                "version",
+                "size",
+                "machine",
+                "equal shares",
+                "from",
+                "until",
+                "load",
+                "stolen");
         rows("", jobs);
         workloads.forEach((name, of) -> rows(ResultsPage.title(name) + ": ", of));
     }

@@ -76,8 +76,30 @@ public record JobLine(
             String round,
             Map<String, Object> environment) {
         return new JobLine(
-                commit, trouble, variant, round, 0, 0, 0, 0, 0, 0, null, null, null, null, null,
-                null, null, null, null, null, null, true, 0, environment);
+                commit,
+                trouble,
+                variant,
+                round,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                true,
+                0,
+                environment);
     }
 
     /** One that tells its counts, and nothing of single attempts. */

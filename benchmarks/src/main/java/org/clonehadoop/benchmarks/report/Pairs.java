@@ -104,7 +104,9 @@ record Pairs(String trouble, List<Pair> rounds) {
         return some.isEmpty() ? Optional.empty() : Optional.of(new Pairs(trouble, some));
     }
 
-    /** Empty if its line doesn't tell of which task another attempt has won, as older ones don't. */
+    /**
+     * Empty if its line doesn't tell of which task another attempt has won, as older ones don't.
+     */
     private static Optional<Boolean> isWon(JobLine job, Optional<String> late) {
         if (late.isEmpty() || job.extraAttemptsWon() == 0) {
             return Optional.of(job.extraAttemptsWon() > 0);
@@ -113,9 +115,7 @@ record Pairs(String trouble, List<Pair> rounds) {
             return Optional.of(job.winners().contains(late.get()));
         }
         boolean isOneTasks = job.extraAttempts() == 1 && job.speculated() != null;
-        return isOneTasks
-                ? Optional.of(job.speculated().contains(late.get()))
-                : Optional.empty();
+        return isOneTasks ? Optional.of(job.speculated().contains(late.get())) : Optional.empty();
     }
 
     /** Such as "1, 2, 1": what each round's delays were drawn by. */

@@ -123,7 +123,9 @@ public final class Report implements Callable<Integer> {
             write(new ResultsPage(jobs, runs, others.values(), simulated), jobs, simulated);
         }
         if (history != null) {
-            Files.writeString(history, HistoryPage.markdown(jobs, failed, UnfinishedSessions.of(lines), runs));
+            Files.writeString(
+                    history,
+                    HistoryPage.markdown(jobs, failed, UnfinishedSessions.of(lines), runs));
         }
         if (parts != null) {
             Files.writeString(parts, ResultsPage.ofParts(others.values()));

@@ -31,10 +31,7 @@ record Run(JobLine job, Setup setup, Round round, Double reportedSeconds) {
         Round round = Round.of(job.round());
         TestMachine on = TestMachine.of(round);
         return new Run(
-                job,
-                Setup.of(job.commit(), size, job.environment(), on),
-                round,
-                reportedSeconds);
+                job, Setup.of(job.commit(), size, job.environment(), on), round, reportedSeconds);
     }
 
     double seconds() {

@@ -32,8 +32,7 @@ record Setup(String version, String size, String jdk, String machine, TestMachin
     /** What stands behind a kernel's version, such as "-fc-v657". */
     private static final Pattern BUILD = Pattern.compile("(Linux [0-9.]+)-[^,]*");
 
-    static Setup of(
-            String version, String size, Map<String, Object> environment, TestMachine on) {
+    static Setup of(String version, String size, Map<String, Object> environment, TestMachine on) {
         return new Setup(
                 version,
                 size,

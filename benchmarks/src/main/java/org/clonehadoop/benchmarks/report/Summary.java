@@ -128,8 +128,6 @@ final class Summary {
                         List.of(WORDS.get(verdict), name(cell)),
                         COLUMNS,
                         column -> column.of(cell.pairs()),
-                        Stream.of(TestMachine.values())
-                                .map(cell::everOn)
-                                .toArray(String[]::new)));
+                        Stream.of(TestMachine.values()).map(cell::everOn).toArray(String[]::new)));
     }
 }

@@ -15,6 +15,7 @@ package org.clonehadoop.benchmarks.report;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * The virtual machines that rounds were run on. Both say the same of themselves; but on the second
@@ -24,8 +25,10 @@ enum TestMachine {
     FIRST("first"),
     SECOND("second");
 
-    /** Sessions from then on are of the second. */
+    /** Sessions from then on are of the second, if their names tell the time. */
     private static final String MOVED = "20261126T21";
+
+    private static final Pattern TIME = Pattern.compile("\\d{8}T.*");
 
     private final String text;
 
@@ -34,7 +37,8 @@ enum TestMachine {
     }
 
     static TestMachine of(Round round) {
-        return round.session().compareTo(MOVED) < 0 ? FIRST : SECOND;
+        String session = round.session();
+        return TIME.matcher(session).matches() && session.compareTo(MOVED) >= 0 ? SECOND : FIRST;
     }
 
     /** Those of them that were run there; empty if none were. */

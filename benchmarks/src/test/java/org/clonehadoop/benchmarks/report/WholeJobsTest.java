@@ -161,10 +161,8 @@ class WholeJobsTest {
     @Test
     void whetherTheLateTasksSecondAttemptWonIsKnownOnlyWhereALineTells() {
         JobLine untold = job("v", "late-map", "stock", "1-1", 100);
-        JobLine won =
-                Jobs.speculated(job("v", "late-map", "stock", "2-1", 100), "m_000001");
-        JobLine another =
-                Jobs.speculated(job("v", "late-map", "stock", "3-1", 100), "r_000002");
+        JobLine won = Jobs.speculated(job("v", "late-map", "stock", "2-1", 100), "m_000001");
+        JobLine another = Jobs.speculated(job("v", "late-map", "stock", "3-1", 100), "r_000002");
         Pairs ever =
                 WholeJobs.of(
                                 List.of(
