@@ -72,6 +72,9 @@ final class AttemptPlacement {
 
     private static final Logger LOG = LoggerFactory.getLogger(AttemptPlacement.class);
 
+    /** An attempt never runs beside another of its task, before the last map's end or after. */
+    private static final boolean ALWAYS = true;
+
     private final AppContext context;
     private final boolean avoidsSlowHosts;
     private final PlacementRules rules;
@@ -79,6 +82,9 @@ final class AttemptPlacement {
     private final Predicate<TaskAttemptId> beingCloned;
     private final JobHosts hosts;
     private final WithheldHosts withheld;
+
+    /** Those of attempts beside which backups have refused to run. */
+    private final WithheldHosts besideOthers;
 
     // These and below in the order in which they asked: in it they ask again.
     private final Map<TaskAttemptId, ContainerRequestEvent> backups = new LinkedHashMap<>();
@@ -91,6 +97,10 @@ final class AttemptPlacement {
     private final Set<TaskAttemptId> takingAny = new HashSet<>();
 
     private final Map<TaskAttemptId, Refusals> refusals = new HashMap<>();
+
+    /** Until when backups are to have what comes free. */
+    private final Map<TaskAttemptId, Long> promisedMillis = new HashMap<>();
+
     private final Map<TaskAttemptId, Long> dueMillis = new LinkedHashMap<>();
     private int refusedFirsts;
 
@@ -124,6 +134,7 @@ final class AttemptPlacement {
         this.beingCloned = beingCloned;
         hosts = new JobHosts(context, clones, rules);
         withheld = new WithheldHosts(rules);
+        besideOthers = new WithheldHosts(rules);
         for (TaskType kind : TaskType.values()) {
             firsts.put(kind, new LinkedHashMap<>());
         }
@@ -259,14 +270,55 @@ final class AttemptPlacement {
                         && (preference(attempt).straggling().containsKey(host)
                                 || isOutside(others, host));
         ContainerVerdict verdict = ContainerVerdict.of(beside, worse, before.count, rules);
-        if (verdict != ContainerVerdict.TAKE) {
-            countRefusal(attempt);
+        if (verdict == ContainerVerdict.TAKE) {
+            return OptionalLong.empty();
         }
-        return switch (verdict) {
-            case TAKE -> OptionalLong.empty();
-            case REFUSE -> OptionalLong.of(0);
-            case REFUSE_AND_WAIT -> OptionalLong.of(rules.askLaterMillis());
-        };
+        countRefusal(attempt);
+        boolean asksAtOnce = beside && withholdBeside(host) || verdict == ContainerVerdict.REFUSE;
+        return OptionalLong.of(asksAtOnce ? 0 : rules.askLaterMillis());
+    }
+
+    /**
+     * The backups that wait must not run there, beside others of their tasks: so their requests can
+     * stand, and get what comes free elsewhere.
+     *
+     * @return false if others wait that may run there, or if it is withheld already: to be told of
+     *     that was of no use
+     */
+    private boolean withholdBeside(String host) {
+        if (besideOthers.at(now(), ALWAYS).contains(host) || !isForNobody(host)) {
+            return false;
+        }
+        besideOthers.withhold(host, rules.askLaterMillis(), ALWAYS, now());
+        return true;
+    }
+
+    /** Whether all that wait are backups, and none of them may run there. */
+    private boolean isForNobody(String host) {
+        return takingAny.isEmpty()
+                && firsts.values().stream().allMatch(Map::isEmpty)
+                && !backups.isEmpty()
+                && backups.keySet().stream()
+                        .allMatch(
+                                backup ->
+                                        runningBeside(backup).stream()
+                                                .anyMatch(other -> host.equals(host(other))));
+    }
+
+    /**
+     * A container is about to come free for a backup that waits. What has room elsewhere, and isn't
+     * for it, is withheld until then, whatever else waits: its urgent request would be served by
+     * that, and the container that comes free go to another.
+     */
+    synchronized void promise(TaskAttemptId backup) {
+        if (backups.containsKey(backup)) {
+            promisedMillis.put(backup, now() + rules.askLaterMillis());
+        }
+    }
+
+    /** None comes free for it. */
+    synchronized void withdrawPromise(TaskAttemptId backup) {
+        promisedMillis.remove(backup);
     }
 
     /**
@@ -349,7 +401,12 @@ final class AttemptPlacement {
 
     /** Hosts that the ResourceManager isn't to offer now. */
     synchronized Set<String> withheld() {
-        return anyFirst().map(first -> withheld(job(first))).orElse(Set.of());
+        Set<String> all = new HashSet<>();
+        anyFirst().ifPresent(first -> all.addAll(withheld(job(first))));
+        besideOthers.at(now(), ALWAYS).stream().filter(this::isForNobody).forEach(all::add);
+        promisedMillis.values().removeIf(until -> rules.isOver(until, now()));
+        promisedMillis.keySet().forEach(backup -> all.addAll(unfit(backup)));
+        return all;
     }
 
     private Set<String> withheld(Job job) {
@@ -511,6 +568,7 @@ final class AttemptPlacement {
         firsts(attempt).remove(attempt);
         takingAny.remove(attempt);
         refusals.remove(attempt);
+        promisedMillis.remove(attempt);
         dueMillis.remove(attempt);
     }
 

@@ -188,9 +188,11 @@ final class ReduceYields {
         TaskAttemptId backup = yield.backup().attempt();
         TaskAttemptId reduce = yield.reduce().attempt();
         Optional<ContainerRequestEvent> urgent = placement.urgent(backup, yield.reduce().host());
+        placement.promise(backup);
         if (urgent.isEmpty()
                 || !urgency.ask(urgent.get(), reduce, () -> kill(backup, reduce, why(yield)))) {
-            return; // it has been given one meanwhile
+            placement.withdrawPromise(backup); // it has been given one meanwhile
+            return;
         }
         placement.asked(urgent.get());
         givenWay.add(backup);

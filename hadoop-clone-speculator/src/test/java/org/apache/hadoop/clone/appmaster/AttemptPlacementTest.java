@@ -747,6 +747,70 @@ class AttemptPlacementTest {
     }
 
     @Test
+    void whereNothingElseWaitsTheOriginalsHostIsWithheldAndTheRequestStands() {
+        ContainerRequestEvent request = request(id(0, 1), "h2");
+        assertThat(placement.withheld()).isEmpty();
+        for (int i = 0; i <= 10; i++) {
+            assertThat(placement.refuse(id(0, 1), on("h1"))).isTrue();
+            assertThat(placement.due()).as("after 30 s, too").containsExactly(request);
+            assertThat(placement.withheld()).containsExactly("h1");
+            now += 29_999;
+            assertThat(placement.withheld()).containsExactly("h1");
+            now++;
+            assertThat(placement.withheld()).isEmpty();
+        }
+        placement.refuse(id(0, 1), on("h1"));
+        assertThat(placement.refuse(id(0, 1), on("h2"))).isFalse();
+        assertThat(placement.withheld()).as("nobody waits").isEmpty();
+    }
+
+    @Test
+    void anOriginalsHostIsNotWithheldFromOneThatMayRunThere() {
+        request(id(0, 1), "h2");
+        placement.refuse(id(0, 1), on("h1"));
+        request(id(2, 1));
+        assertThat(placement.withheld()).as("for another map's backup").isEmpty();
+        placement.forget(id(2, 1));
+        assertThat(placement.withheld()).containsExactly("h1");
+        request(id(TaskType.REDUCE, 7, 0));
+        assertThat(placement.withheld()).as("for a reduce").isEmpty();
+        for (int i = 0; i < 10; i++) {
+            placement.refuse(id(0, 1), on("h1"));
+        }
+        assertThat(placement.due()).as("the reduce may have it").isEmpty();
+    }
+
+    @Test
+    void anOriginalsHostIsWithheldNoLongerThanItRuns() {
+        TaskAttempt original = tasks.get(id(0, 0).getTaskId()).getAttempts().get(id(0, 0));
+        request(id(0, 1), "h2");
+        placement.refuse(id(0, 1), on("h1"));
+        lenient().when(original.getState()).thenReturn(TaskAttemptState.FAILED);
+        assertThat(placement.withheld()).isEmpty();
+    }
+
+    @Test
+    void whatIsNotForABackupIsWithheldWhileAContainerComesFreeForIt() {
+        request(id(0, 1), "h2");
+        request(id(TaskType.REDUCE, 7, 0));
+        assertThat(placement.withheld()).isEmpty();
+        placement.promise(id(0, 1));
+        assertThat(placement.withheld()).as("though the reduce waits").containsExactly("h1");
+        placement.withdrawPromise(id(0, 1));
+        assertThat(placement.withheld()).isEmpty();
+        placement.promise(id(0, 1));
+        now += 29_999;
+        assertThat(placement.withheld()).containsExactly("h1");
+        now++;
+        assertThat(placement.withheld()).isEmpty();
+        placement.promise(id(0, 1));
+        placement.refuse(id(0, 1), on("h2"));
+        assertThat(placement.withheld()).as("it has its container").isEmpty();
+        placement.promise(id(0, 1));
+        assertThat(placement.withheld()).as("and waits for none").isEmpty();
+    }
+
+    @Test
     void nothingIsAskedForAnAttemptThatHasEnded() {
         lenient().when(job.getState()).thenReturn(JobState.RUNNING);
         request(id(0, 1), "h2");

@@ -22,8 +22,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.IntPredicate;
@@ -74,6 +76,7 @@ final class FullClusterApp extends CloningApp {
     private final ScheduledExecutorService executor = Executors.newScheduledThreadPool(1);
     private RMContainerAllocator allocator;
     private ReduceYields yields;
+    private volatile Optional<Queue<ContainerId>> held = Optional.empty();
 
     FullClusterApp(int maps, int reduces, String name, String... hosts) {
         super(maps, reduces, SystemClock.getInstance(), name, hosts);
@@ -190,7 +193,26 @@ final class FullClusterApp extends CloningApp {
 
     @Override
     void cleaned(TaskAttemptId attempt) {
-        manager.ended(launched.get(attempt).getContainerID());
+        ContainerId container = launched.get(attempt).getContainerID();
+        if (held.isPresent()) {
+            held.get().add(container);
+        } else {
+            manager.ended(container);
+        }
+    }
+
+    /**
+     * From now on the ResourceManager doesn't hear which containers of killed attempts are free.
+     */
+    void holdContainers() {
+        held = Optional.of(new ConcurrentLinkedQueue<>());
+    }
+
+    /** It hears of all. */
+    void releaseContainers() {
+        Queue<ContainerId> free = held.orElseThrow();
+        held = Optional.empty();
+        free.forEach(manager::ended);
     }
 
     /** The attempt has done its work, and its process has ended. */
@@ -210,6 +232,11 @@ final class FullClusterApp extends CloningApp {
     /** Again to all, by priority. */
     void grantAll() {
         manager.grantOnly(p -> true);
+    }
+
+    /** There is one more on that host. */
+    void addContainer(String host) {
+        manager.addContainer(host);
     }
 
     /** How often the ResourceManager has answered. */
@@ -285,6 +312,10 @@ final class FullClusterApp extends CloningApp {
 
         synchronized void grantOnly(IntPredicate priorities) {
             served = priorities;
+        }
+
+        synchronized void addContainer(String host) {
+            free.add(host);
         }
 
         private List<Container> grant() {

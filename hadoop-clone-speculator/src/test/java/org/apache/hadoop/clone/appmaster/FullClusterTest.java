@@ -245,6 +245,42 @@ class FullClusterTest {
                 .doesNotContain(TaskAttemptState.FAILED);
     }
 
+    /** It is offered first, and wouldn't be taken: what the reduce gives would be another's. */
+    @Test
+    void theBackupHasWhatAReduceGivesThoughThereIsRoomBesideItsOriginal() throws Exception {
+        start(2);
+        app.withhold(() -> app.placement().withheld());
+        TaskAttempt original = straggling.getAttempts().values().iterator().next();
+        String besideIt = original.getNodeId().getHost();
+        TaskAttempt loser = running(TaskType.REDUCE).get(1);
+        for (int i = 0; i < PlacementRules.PRESET.givenBack(); i++) {
+            assertThat(app.placement().refuse(backup, container(original.getNodeId()))).isTrue();
+        }
+        assertThat(app.placement().take(backup)).as("its request stands").isPresent();
+
+        app.addContainer(besideIt);
+        await().until(() -> app.placement().withheld().equals(Set.of(besideIt)));
+        app.holdContainers();
+        await().until(
+                        () -> {
+                            app.yields().look();
+                            return app.asked(REDUCE) == 1;
+                        });
+        int before = app.exchanges();
+        await().until(() -> app.exchanges() > before + 2);
+        assertThat(app.asked(URGENT)).as("is offered nothing").isOne();
+        assertThat(app.asked(REDUCE)).as("nor is the reduce").isOne();
+
+        app.releaseContainers();
+        await().until(() -> attempt(backup).getState() == TaskAttemptState.RUNNING);
+        assertThat(host(backup)).isEqualTo(loser.getNodeId().getHost());
+        Task its = job.getTask(loser.getID().getTaskId());
+        await().until(() -> runningOf(its).size() == 1);
+        assertThat(runningOf(its).iterator().next().getNodeId().getHost()).isEqualTo(besideIt);
+        assertThat(app.placement().withheld()).isEmpty();
+        assertThat(yielded()).isOne();
+    }
+
     private static Collection<TaskAttempt> runningOf(Task task) {
         return task.getAttempts().values().stream()
                 .filter(one -> one.getState() == TaskAttemptState.RUNNING)
