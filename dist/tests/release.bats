@@ -181,7 +181,7 @@ need_mounts() {
 }
 
 @test "clones are switched off and on for all, a queue and a user, by the configured file" {
-    local switch=$BATS_TEST_TMPDIR/switch
+    local switch=$BATS_TEST_TMPDIR/switch turn
     export HADOOP_HOME=$BATS_TEST_DIRNAME/../../cluster/target/hadoop HADOOP_CONF_DIR=$BATS_TEST_TMPDIR
     cat >"$HADOOP_CONF_DIR/mapred-site.xml" <<END
 <configuration><property><name>mapreduce.clone.switch.file</name> <value>file://$switch</value></property>
@@ -193,6 +193,13 @@ END
     # Without a file clones are off for all: one for a queue would switch them on for all others.
     run -1 "$RELEASE/bin/clone-hadoop" disable --queue production
     [[ $output == *"so clones are off for all: 'clone-hadoop enable' makes it"* && ! -e $switch ]]
+    # As without a statement.
+    echo '# ours' >"$switch"
+    for turn in disable enable; do
+        run -1 "$RELEASE/bin/clone-hadoop" $turn --queue production
+        [[ $output == *"has no statement, so clones are off for all: 'clone-hadoop enable' writes one"* && $(<"$switch") == '# ours' ]]
+    done
+    rm "$switch"
     run -0 "$RELEASE/bin/clone-hadoop" enable
     run -0 "$RELEASE/bin/clone-hadoop" disable --queue production
     [[ $output == *"says now: off queue production" && $(<"$switch") == "off queue production" ]]
@@ -212,10 +219,13 @@ END
     local real=$BATS_TEST_DIRNAME/../../cluster/target/hadoop/bin/hadoop
     export HADOOP_HOME=$BATS_TEST_TMPDIR/home HADOOP_CONF_DIR=$BATS_TEST_TMPDIR
     mkdir -p "$HADOOP_HOME/bin"
-    # Another operator writes between this one's first look and what it says.
+    # Another operator, if there is one, writes just before this one's file takes the old one's place.
     cat >"$HADOOP_HOME/bin/hadoop" <<END
 #!/bin/bash
-[[ \$* != *' -cat '* ]] || { [[ ! -e $switch.read ]] || { rm -f '$BATS_TEST_TMPDIR/.switch.crc'; echo 'off user bob' >'$switch'; }; touch '$switch.read'; }
+if [[ \$* == *ReplaceFile* && -e $switch.other ]]; then
+    rm -f '$BATS_TEST_TMPDIR/.switch.crc'
+    mv '$switch.other' '$switch'
+fi
 unset HADOOP_HOME
 exec '$real' "\$@"
 END
@@ -224,9 +234,17 @@ END
     # In another encoding than UTF-8, and with more between a name and its value.
     printf '<?xml version="1.0" encoding="ISO-8859-1"?><configuration><!-- \xe9 --><property><name>mapreduce.clone.switch.file</name><final>true</final>
 <value>file://%s</value></property></configuration>' "$switch" >"$HADOOP_CONF_DIR/mapred-site.xml"
-    echo on >"$switch"
+    # With no file yet, with one for all, and for a queue.
+    echo 'off user ann' >"$switch.other"
+    run -1 "$RELEASE/bin/clone-hadoop" enable
+    [[ $output == *"clone-hadoop: file://$switch was changed by somebody else meanwhile: try again" && $(<"$switch") == 'off user ann' ]]
+    echo on >"$switch.other"
+    run -1 "$RELEASE/bin/clone-hadoop" disable
+    [[ $output == *"was changed by somebody else meanwhile: try again" && $(<"$switch") == on ]]
+    echo 'off user bob' >"$switch.other"
     run -1 "$RELEASE/bin/clone-hadoop" disable --queue etl
-    [[ $output == *"was changed by somebody else meanwhile: try again"* && $(<"$switch") == 'off user bob' ]]
+    [[ $output == *"was changed by somebody else meanwhile: try again" && $(<"$switch") == 'off user bob' ]]
+    [[ $(find "$BATS_TEST_TMPDIR" -name '*clone-hadoop-*') == '' ]]
     run -0 "$RELEASE/bin/clone-hadoop" disable --queue etl
     [[ $(<"$switch") == $'off user bob\noff queue etl' ]]
     run -0 "$RELEASE/bin/clone-hadoop" enable --queue root.etl

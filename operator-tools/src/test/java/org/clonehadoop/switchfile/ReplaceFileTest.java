@@ -31,14 +31,48 @@ final class ReplaceFileTest {
         return new Path(directory.resolve(name).toUri());
     }
 
+    private boolean replace() throws IOException {
+        return ReplaceFile.replace(
+                path("new"), path("switch"), directory.resolve("old"), new Configuration());
+    }
+
     @Test
     void aFileTakesAnothersPlaceOrOneThatIsntTaken() throws IOException {
         for (String text : new String[] {"on", "off"}) {
             Files.writeString(directory.resolve("new"), text);
-            ReplaceFile.replace(path("new"), path("switch"), new Configuration());
+            assertThat(replace()).isTrue();
             assertThat(directory.resolve("switch")).hasContent(text);
             assertThat(directory.resolve("new")).doesNotExist();
+            Files.writeString(directory.resolve("old"), text);
         }
+    }
+
+    @Test
+    void aFileThatWasChangedStays() throws IOException {
+        Files.writeString(directory.resolve("old"), "on");
+        Files.writeString(directory.resolve("switch"), "on\noff user bob");
+        Files.writeString(directory.resolve("new"), "off");
+
+        assertThat(replace()).isFalse();
+        assertThat(directory.resolve("switch")).hasContent("on\noff user bob");
+    }
+
+    @Test
+    void aFileThatAppearedStays() throws IOException {
+        Files.createFile(directory.resolve("switch"));
+        Files.writeString(directory.resolve("new"), "on");
+
+        assertThat(replace()).isFalse();
+        assertThat(directory.resolve("switch")).isEmptyFile();
+    }
+
+    @Test
+    void aFileThatWasRemovedIsntMadeAgain() throws IOException {
+        Files.writeString(directory.resolve("old"), "on");
+        Files.writeString(directory.resolve("new"), "off queue a");
+
+        assertThat(replace()).isFalse();
+        assertThat(directory.resolve("switch")).doesNotExist();
     }
 
     /** As hdfs:///path, which every command of Hadoop takes. */
@@ -50,7 +84,10 @@ final class ReplaceFileTest {
         Files.writeString(directory.resolve("new"), "on");
 
         ReplaceFile.replace(
-                new Path("viewfs:///clone/new"), new Path("viewfs:///clone/switch"), conf);
+                new Path("viewfs:///clone/new"),
+                new Path("viewfs:///clone/switch"),
+                directory.resolve("old"),
+                conf);
 
         assertThat(directory.resolve("switch")).hasContent("on");
     }
@@ -68,10 +105,9 @@ final class ReplaceFileTest {
 
     @Test
     void withoutANewOneTheOldOneStays() throws IOException {
+        Files.writeString(directory.resolve("old"), "on");
         Files.writeString(directory.resolve("switch"), "on");
-        assertThatThrownBy(
-                        () -> ReplaceFile.replace(path("new"), path("switch"), new Configuration()))
-                .isInstanceOf(IOException.class);
+        assertThatThrownBy(this::replace).isInstanceOf(IOException.class);
         assertThat(directory.resolve("switch")).hasContent("on");
     }
 }
