@@ -102,10 +102,11 @@ need_mounts() {
 
 @test "a node gets what it needs, for a group, once, and loses all of it again" {
     need_mounts
-    local hadoop=$BATS_TEST_TMPDIR/hadoop
-    mkdir -p "$hadoop/share/hadoop/mapreduce"
+    # Where containers' users get at it.
+    local hadoop=/usr/local/hadoop
     export RELEASE hadoop
     run -0 on_node '
+        mkdir -p "$hadoop/share/hadoop/mapreduce"
         "$RELEASE/sbin/install-node" --hadoop "$hadoop" --group backup --dry-run | tail -n 1
         [[ -z $(ls /opt) ]]
         "$RELEASE/sbin/install-node" --hadoop "$hadoop" --group backup
@@ -124,12 +125,42 @@ need_mounts() {
         "$RELEASE/sbin/install-node" --hadoop "$hadoop"
         echo removal
         "$RELEASE/sbin/install-node" --hadoop "$hadoop" --remove
-        [[ -z $(find /opt /usr/local "$hadoop/share/hadoop/mapreduce" ! -type d) ]]'
+        [[ -z $(find /opt /usr/local ! -type d) ]]'
     echo "$output"
     [[ ${lines[0]} == *"nothing was changed" ]]
     [[ $output == *$'\npass\n'*"2 of 2 nodes can clone, in 1 class"*"<value>127.0.0.1,127.0.0.2<"*true*$'\nagain\n'*"ready"$'\n'removal* ]]
     # The second time there was nothing to be done.
-    run -1 grep -A 1 'again' <(grep -A 1 '^again' <<<"$output" | grep will)
+    [[ $(sed -n '/^again$/,/^removal$/p' <<<"$output") != *" will "* ]]
+}
+
+@test "a jar that containers can't read doesn't pass, and is opened" {
+    need_mounts
+    export RELEASE hadoop=/usr/local/hadoop
+    run -0 on_node '
+        umask 022
+        jars=$hadoop/share/hadoop/mapreduce
+        mkdir -p "$jars"
+        echo 127.0.0.1 >/usr/local/nodes
+        check() {
+            echo "$1"
+            "$RELEASE/bin/clone-hadoop" check --all --hosts /usr/local/nodes --via "env HOST={}" --user backup --hadoop "$hadoop" \
+                | grep "hadoop-clone-speculator.jar" || true
+        }
+        "$RELEASE/sbin/install-node" --hadoop "$hadoop" --group backup
+        chmod 640 "$jars/hadoop-clone-speculator.jar"
+        check unreadable
+        "$RELEASE/sbin/install-node" --hadoop "$hadoop"
+        stat --format "mode %a" "$jars/hadoop-clone-speculator.jar"
+        check opened
+        # A directory stays as it is, which check says.
+        chmod 750 "$jars"
+        "$RELEASE/sbin/install-node" --hadoop "$hadoop" --dry-run
+        check closed'
+    echo "$output"
+    local missing="hadoop-clone-speculator.jar isn't there, or containers can't read it"
+    [[ $output == *$'\nunreadable\n'*"$missing"*"will install $hadoop/"*"mode 644"*$'\nopened\n'*$'\nclosed\n'*"$missing"* ]]
+    [[ $(sed -n '/^opened$/,/^closed$/p' <<<"$output") != *"$missing"* ]]
+    [[ $(sed -n '/^opened$/,/^closed$/p' <<<"$output") != *"will install"* ]]
 }
 
 @test "an upgrade brings all jars of ours on a node to its release, and a strict umask closes nothing" {

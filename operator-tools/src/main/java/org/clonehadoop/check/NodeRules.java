@@ -167,8 +167,9 @@ final class NodeRules {
             findings.add(
                     Finding.fail(
                             "jar",
-                            "hadoop-clone-speculator.jar isn't there",
-                            "run sbin/install-node --hadoop " + facts.hadoop().home()));
+                            "hadoop-clone-speculator.jar isn't there, or containers can't read it",
+                            "run sbin/install-node --hadoop %s; its directories must be open to all"
+                                    .formatted(facts.hadoop().home())));
         } else if (speculators.size() > 1) {
             findings.add(
                     Finding.fail(

@@ -14,11 +14,13 @@
 package org.clonehadoop.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -73,6 +75,25 @@ final class NodeProbeTest {
                 .containsExactly("/", "/no/such");
         assertThat(facts.memory().totalMegabytes()).isPositive();
         assertThat(node.clockErrorMillis()).isNotNegative();
+    }
+
+    /** Only root can look as another user. */
+    @Test
+    void aJarThatContainersCantReadIsntTold(@TempDir Path hadoop) throws Exception {
+        assumeThat(System.getProperty("user.name")).isEqualTo("root");
+        Files.setPosixFilePermissions(hadoop, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Path jars = Files.createDirectories(hadoop.resolve("share/hadoop/mapreduce"));
+        Path closed = Files.writeString(jars.resolve("hadoop-clone-speculator.jar"), "x");
+        Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rw-------"));
+        Path open = Files.writeString(jars.resolve("hdfs-stream-repair.jar"), "x");
+        Path closedDirectory = Files.createDirectories(hadoop.resolve("share/hadoop/hdfs"));
+        Files.writeString(closedDirectory.resolve("hdfs-duplicate-reads.jar"), "x");
+        Files.setPosixFilePermissions(
+                closedDirectory, PosixFilePermissions.fromString("rwx------"));
+
+        NodeFacts facts = ask(Map.of("hadoop", hadoop.toString(), "user", "nobody"), "env").facts();
+
+        assertThat(facts.ourJars()).containsOnlyKeys(open.toString());
     }
 
     /** By a file that hdfs-site.xml includes, as the release's is meant to be. */
@@ -171,5 +192,14 @@ final class NodeProbeTest {
                     .isEmpty();
         }
         assertThat(ask(Map.of(), "env").facts().freePorts()).hasSize(2);
+    }
+
+    @Test
+    void namesPortsWhereTheKernelHasNoIpv6() {
+        String without = "sed 's:/proc/net/tcp6:/no/such/file:' | \"$@\"";
+
+        NodeFacts facts = ask(Map.of(), "bash", "-c", without, "-").facts();
+
+        assertThat(facts.freePorts()).hasSize(2);
     }
 }

@@ -86,6 +86,14 @@ final class NodeRulesTest {
     }
 
     @Test
+    void aNodeOfWhichNoJarOfOursIsToldFailsWithItsFix() {
+        Finding finding = only(of(facts -> facts.putObject("our_jars")), "jar");
+        assertThat(finding.fails()).isTrue();
+        assertThat(finding.detail()).contains("isn't there, or containers can't read it");
+        assertThat(finding.fix()).contains("install-node --hadoop /");
+    }
+
+    @Test
     void twoVersionsOfTheJarFail() {
         Finding finding =
                 only(
