@@ -76,12 +76,19 @@ public final class TrialJob extends Configured implements Tool {
         }
         Job job = job(output);
         job.submit();
-        // A job doesn't end with its client.
+        return watch(job, files, output);
+    }
+
+    /** A job doesn't end with its client, nor when the client is told nothing of it any more. */
+    static int watch(Job job, FileSystem files, Path output) throws Exception {
+        boolean isOver = false;
         Runnable breakOff = () -> breakOff(job, files, output);
         ShutdownHookManager hooks = ShutdownHookManager.get();
         hooks.addShutdownHook(breakOff, FileSystem.SHUTDOWN_HOOK_PRIORITY + 1);
         try {
-            return job.monitorAndPrintJob()
+            boolean succeeded = job.monitorAndPrintJob();
+            isOver = true;
+            return succeeded
                     ? tell(
                             job.getCounters(),
                             job.getNumReduceTasks(),
@@ -91,7 +98,11 @@ public final class TrialJob extends Configured implements Tool {
         } finally {
             if (!hooks.isShutdownInProgress()) {
                 hooks.removeShutdownHook(breakOff);
-                files.delete(output, true);
+                if (isOver) {
+                    files.delete(output, true);
+                } else {
+                    breakOff.run();
+                }
             }
         }
     }

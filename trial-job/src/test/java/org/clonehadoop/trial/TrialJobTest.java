@@ -14,11 +14,14 @@
 package org.clonehadoop.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.Job;
@@ -78,6 +81,42 @@ final class TrialJobTest {
         // Right, without a clone.
         String output = directory.resolve("output").toUri().toString();
         assertThat(ToolRunner.run(cluster, new TrialJob(), new String[] {output})).isEqualTo(3);
+    }
+
+    /** Of which a client hears nothing any more. */
+    private static final class LostJob extends Job {
+        private final Path output;
+        private boolean isKilledBeforeItsOutputGoes;
+
+        @SuppressWarnings("deprecation") // Job.getInstance makes no subclasses
+        LostJob(Path output) throws IOException {
+            super(new Configuration(false));
+            this.output = output;
+        }
+
+        @Override
+        public boolean monitorAndPrintJob() throws IOException {
+            throw new IOException("no answer");
+        }
+
+        @Override
+        public void killJob() {
+            isKilledBeforeItsOutputGoes = Files.exists(output);
+        }
+    }
+
+    @Test
+    void aJobThatCantBeWatchedAnyMoreIsKilledAndLeavesNothing(@TempDir Path directory)
+            throws Exception {
+        Path output = Files.createDirectory(directory.resolve("output"));
+        LostJob job = new LostJob(output);
+        FileSystem files = FileSystem.getLocal(new Configuration(false));
+        var path = new org.apache.hadoop.fs.Path(output.toUri());
+
+        assertThatThrownBy(() -> TrialJob.watch(job, files, path)).hasMessage("no answer");
+
+        assertThat(job.isKilledBeforeItsOutputGoes).isTrue();
+        assertThat(output).doesNotExist();
     }
 
     @Test
