@@ -68,8 +68,14 @@ END
 }
 
 @test "a dry run of set-up changes nothing and says so" {
-    run -0 "$BATS_TEST_DIRNAME/../setup" --dry-run --runtime-only
-    [[ $output == *"nothing was changed" ]]
+    local stubs=$BATS_TEST_TMPDIR/stubs
+    # As where nothing is installed.
+    mkdir "$stubs"
+    ln -s "$(type -P false)" "$stubs/dpkg-query"
+    run -0 env PATH="$stubs:$PATH" "$BATS_TEST_DIRNAME/../setup" --dry-run
+    [[ $output == *" patchelf "*" gcc "*"nothing was changed" ]]
+    run -0 env PATH="$stubs:$PATH" "$BATS_TEST_DIRNAME/../setup" --dry-run --runtime-only
+    [[ $output == *" patchelf "*"nothing was changed" ]]
     [[ $output != *gcc* ]]
     run -0 "$BATS_TEST_DIRNAME/../setup" --dry-run --remove
     [[ $output == *"will remove "* || $output == *"nothing to remove"* ]]
