@@ -8,7 +8,8 @@
 #                                 clone have it where `record` isn't empty
 #   job_ids FILE                  of the jobs that a log tells of, each once
 #   jobs_report NAME COMMAND...   JSON of what became of all jobs in $results/NAME.log, and swim-lanes of each; COMMAND runs
-#                                 a program where the JobHistory server, $history, can be reached
+#                                 a program where the JobHistory server, $history, can be reached. Fails if one didn't
+#                                 succeed, or the log names none
 #   files_checksum PATH -cat|-text COMMAND...
 #                                 of all that an output's files hold, in order. Sequence files begin with bytes that are
 #                                 drawn, so of them only -text, the records, can be compared
@@ -64,9 +65,15 @@ job_ids() {
 }
 
 jobs_report() {
-    local name=$1 job
+    local name=$1 job jobs
     shift
-    for job in $(job_ids "$results/$name.log"); do
+    mapfile -t jobs < <(job_ids "$results/$name.log")
+    # A run without one would be the quickest.
+    ((${#jobs[@]})) || {
+        warn "$name: no job is named in $results/$name.log: let Hadoop's client log at INFO (HADOOP_ROOT_LOGGER, log4j.properties)"
+        return 1
+    }
+    for job in "${jobs[@]}"; do
         "$@" java -cp "$repository/benchmarks/target/classes:$repository/benchmarks/target/lib/*" \
             org.clonehadoop.benchmarks.jobs.JobReport --history "$history" --job "$job" --title "$name $job" \
             --json "$results/$name-$job.json" --svg "$results/$name-$job.svg" >&2 || return
@@ -116,11 +123,18 @@ rounds_before() {
             and (.stragglers // "") == $stragglers).round] | unique | length' "$out"
 }
 
+# one_run COMMAND...: what others took of the processors is a matter of the run's own time. The summary is of the session's.
+one_run() {
+    local processors_before
+    processors_before=$(processor_ticks)
+    "$@"
+}
+
 # warm_up COMMAND: what it notes goes nowhere, and what it reads first is what outputs are compared with.
 warm_up() {
     local out=/dev/null
     tell "warming up"
-    "$1" "${workloads[0]}" "${variants[0]}" 0
+    one_run "$1" "${workloads[0]}" "${variants[0]}" 0
 }
 
 workloads_by_turns() {
@@ -133,7 +147,7 @@ workloads_by_turns() {
             for ((turn = 0; turn < ${#variants[@]}; turn++)); do
                 variant=${variants[(run + turn) % ${#variants[@]}]}
                 tell "$workload, $variant, run $run of $((before + runs))"
-                "$1" "$workload" "$variant" "$run"
+                one_run "$1" "$workload" "$variant" "$run"
             done
         done
     done

@@ -158,13 +158,16 @@ EOF
 case $1-${2:-} in
     version-) echo "Hadoop 9.9.9" ;;
     fs--ls) echo /HiBench/Terasort/Output/part-r-00000 ;;
-    fs--cat) cat "$OUTPUT" ;;
+    fs--cat)
+        echo >>"$OUTPUT.read"
+        [[ $(wc -l <"$OUTPUT.read") == "${DIFFERS:-}" ]] || cat "$OUTPUT"
+        ;;
 esac
 EOF
     for script in prepare/prepare.sh hadoop/run.sh; do
         stub "$home/bin/workloads/micro/terasort/$script" <<'EOF'
 echo "$(basename "$HADOOP_CONF_DIR") ${0##*/}" >>"$ORDER"
-echo "Running job: job_1_0001"
+[[ -n ${QUIET:-} ]] || echo "Running job: job_1_0001"
 report=$(sed -n 's/^hibench.report.dir //p' "$HIBENCH_CONF_FOLDER/zz-clonehadoop.conf")
 echo "HadoopTerasort 2026-11-24 10:02:00 3200000 35.120 91116 30372" >>"$report/hibench.report"
 EOF
@@ -198,4 +201,19 @@ hibench_run() {
     run -1 hibench_run
     [[ $output == *"job_1_0001 didn't succeed"*"terasort, stock: there is no report of its jobs"* ]]
     [ ! -s "$BATS_TEST_TMPDIR/out.ndjson" ]
+}
+
+@test "a client that logs no job ends it, without a line" {
+    stand_ins
+    QUIET=1 run -1 hibench_run
+    [[ $output == *"let Hadoop's client log at INFO"*"terasort, stock: there is no report of its jobs" ]]
+    [ ! -s "$BATS_TEST_TMPDIR/out.ndjson" ]
+}
+
+@test "an output that differs is said and in its line, and the others are still run" {
+    stand_ins
+    DIFFERS=3 run -1 hibench_run
+    [[ $output == *"THE OUTPUT DIFFERS"* ]]
+    run -0 jq --slurp --compact-output 'map([.variant, .identical])' "$BATS_TEST_TMPDIR/out.ndjson"
+    [ "$output" = '[["clones",true],["stock",false],["stock",true],["clones",true]]' ]
 }

@@ -12,10 +12,16 @@ setup() {
     mkdir -p "$results"
     workloads=(sort terasort) variants=(stock all) runs=2
     commit=abc session=S stragglers='' slow_percent='' megabytes=500 tasks=8
+    ran=() processors_before="0 0"
 }
 
 environment() {
-    echo '{"cores": 2}'
+    echo "{\"cores\": 2, \"begun_with\": ${processors_before% *}}"
+}
+
+# As many as there were runs.
+processor_ticks() {
+    echo "${#ran[@]} 0"
 }
 
 # As what runs a workload does.
@@ -33,7 +39,6 @@ rounds() {
 }
 
 @test "the first run isn't counted, and variants take turns in who begins" {
-    ran=()
     workloads_by_turns noted 2>/dev/null
     run -0 printf '%s,' "${ran[@]}"
     [ "$output" = "sort stock 0,sort all 1,sort stock 1,terasort all 1,terasort stock 1,sort stock 2,sort all 2,terasort stock 2,terasort all 2," ]
@@ -43,10 +48,18 @@ rounds() {
     [ "$output" = "S-1 S-2" ]
 }
 
+@test "what others took of the processors is counted for each run by itself" {
+    workloads_by_turns noted 2>/dev/null
+    run -0 jq --slurp --compact-output 'map(.environment.begun_with)' "$out"
+    [ "$output" = "[1,2,3,4,5,6,7,8]" ]
+    # The summary's are the session's.
+    [ "$processors_before" = "0 0" ]
+}
+
 @test "another session goes on where those before it ended" {
     rounds abc 1
     rounds other 1 2 3
-    ran=() runs=1
+    runs=1
     workloads_by_turns noted 2>/dev/null
     [ "${ran[1]}" = "sort stock 2" ]
     [ "${ran[2]}" = "sort all 2" ]
@@ -108,4 +121,11 @@ rounds() {
     [ "$output" = '[1,3]' ]
     STATE=FAILED run -1 jobs_report x report
     [[ $output == *"job_1_0001 didn't succeed"* ]]
+}
+
+@test "a run whose log names no job is none" {
+    echo "WARN util.NativeCodeLoader: Unable to load native-hadoop library" >"$results/x.log"
+    run -1 jobs_report x false
+    [ "${#lines[@]}" = 1 ]
+    [[ $output == *"no job is named in $results/x.log: let Hadoop's client log at INFO"* ]]
 }
