@@ -18,16 +18,19 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /** What was found, as a table for people and as JSON for programs. Pure. */
 final class CheckReport {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /**
-     * @param hosts of classes: the first of each stands for all of it
+     * @param from the number of a class, as {@code to}
+     * @param reasons of any two nodes of them, each once
      */
     private record Pair(int from, int to, List<Finding> reasons) {}
 
@@ -53,17 +56,24 @@ final class CheckReport {
             found.addAll(release.others(node));
             findings.put(node, found);
         }
-        for (int from = 0; from < classes.classes().size(); from++) {
-            for (int to = 0; to < classes.classes().size(); to++) {
+        List<List<Node>> kinds = classes.classes().stream().map(HostClasses::kinds).toList();
+        for (int from = 0; from < kinds.size(); from++) {
+            for (int to = 0; to < kinds.size(); to++) {
                 if (from != to) {
-                    pairs.add(new Pair(from, to, PairRules.of(facts(from), facts(to))));
+                    pairs.add(new Pair(from, to, reasons(kinds.get(from), kinds.get(to))));
                 }
             }
         }
     }
 
-    private NodeFacts facts(int number) {
-        return classes.classes().get(number).get(0).facts();
+    private static List<Finding> reasons(List<Node> sources, List<Node> targets) {
+        Set<Finding> reasons = new LinkedHashSet<>();
+        for (Node source : sources) {
+            for (Node target : targets) {
+                reasons.addAll(PairRules.of(source.facts(), target.facts()));
+            }
+        }
+        return List.copyOf(reasons);
     }
 
     /** Whether each node can clone to each. */

@@ -14,14 +14,15 @@
 package org.clonehadoop.check;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Nodes in groups within which each can clone to each. Nodes that fail by themselves are in none.
- * Nodes that are the same to all rules are compared once, so that 200 nodes take no longer than
- * there are kinds of them. Pure.
+ * Nodes in groups within which each can clone to each. Nodes that fail by themselves are in none,
+ * and those that fit two groups in the first. Nodes that are the same to all rules are compared
+ * once, so that 200 nodes take no longer than there are kinds of them. Pure.
  *
  * @param classes the largest first
  */
@@ -38,19 +39,37 @@ record HostClasses(List<List<Node>> classes) {
      * @param able nodes without a failure of their own
      */
     static HostClasses of(List<Node> able) {
+        List<List<List<Node>>> classes = new ArrayList<>();
+        for (List<Node> kind : byKind(able)) {
+            classes.stream()
+                    .filter(others -> fits(kind, others))
+                    .findFirst()
+                    .ifPresentOrElse(
+                            others -> others.add(kind),
+                            () -> classes.add(new ArrayList<>(List.of(kind))));
+        }
+        return new HostClasses(
+                classes.stream()
+                        .map(kinds -> kinds.stream().flatMap(List::stream).toList())
+                        .sorted((left, right) -> Integer.compare(right.size(), left.size()))
+                        .toList());
+    }
+
+    /** One node of each kind among these. */
+    static List<Node> kinds(List<Node> nodes) {
+        return byKind(nodes).stream().map(kind -> kind.get(0)).toList();
+    }
+
+    private static Collection<List<Node>> byKind(List<Node> nodes) {
         Map<Map<String, Object>, List<Node>> kinds = new LinkedHashMap<>();
-        for (Node node : able) {
+        for (Node node : nodes) {
             kinds.computeIfAbsent(PairRules.key(node.facts()), key -> new ArrayList<>()).add(node);
         }
-        List<List<Node>> classes = new ArrayList<>();
-        for (List<Node> kind : kinds.values()) {
-            classes.stream()
-                    .filter(other -> eachOther(kind.get(0), other.get(0)))
-                    .findFirst()
-                    .ifPresentOrElse(other -> other.addAll(kind), () -> classes.add(kind));
-        }
-        classes.sort((left, right) -> Integer.compare(right.size(), left.size()));
-        return new HostClasses(classes.stream().map(List::copyOf).toList());
+        return kinds.values();
+    }
+
+    private static boolean fits(List<Node> kind, List<List<Node>> others) {
+        return others.stream().allMatch(other -> eachOther(kind.get(0), other.get(0)));
     }
 
     private static boolean eachOther(Node left, Node right) {

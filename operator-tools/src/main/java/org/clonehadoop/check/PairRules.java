@@ -26,7 +26,8 @@ import java.util.regex.Pattern;
  * Whether a process of one node can go on on another: the rules that the tool applies in its
  * handshake (docs/internals/requirements.md), as far as they can be told without a process. Pure.
  *
- * <p>All are equalities or orders, so that "each can clone to the other" is an equivalence.
+ * <p>"Each can clone to the other" is no equivalence: a node without one of our jars, or whose
+ * kernel's version isn't known, may fit two others that don't fit each other.
  */
 final class PairRules {
     /** What must be equal: its name, its value, what to do. */

@@ -16,6 +16,7 @@ package org.clonehadoop.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -51,6 +52,25 @@ final class CheckReportTest {
                 .contains("from A to B: yes")
                 .containsSubsequence(
                         "from B to A: no", "fail  kernel", "fix: boot the same kernel");
+    }
+
+    /** The first of a class may fit where others of it don't. */
+    @Test
+    void allKindsOfAClassCountForWhatKeepsClassesApart() {
+        String jar = "/hadoop/hdfs/hdfs-duplicate-reads.jar";
+        Node one = Facts.node("one", Facts.but(facts -> putJar(facts, jar, "x")));
+        Node other = Facts.node("other", Facts.but(facts -> putJar(facts, jar, "y")));
+        assertThat(report(A, one, other).table(false))
+                .contains("class A, 2 nodes that can clone to each other: a one")
+                .containsSubsequence(
+                        "from A to B: no",
+                        "fail  our jars         " + jar + " is y, not x",
+                        "from B to A: no",
+                        "fail  our jars         " + jar + " is x, not y");
+    }
+
+    private static void putJar(ObjectNode facts, String path, String checksum) {
+        ((ObjectNode) facts.get("our_jars")).put(path, checksum);
     }
 
     @Test

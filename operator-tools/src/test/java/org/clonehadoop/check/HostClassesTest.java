@@ -15,6 +15,7 @@ package org.clonehadoop.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -41,6 +42,25 @@ final class HostClassesTest {
                                 Facts.node("b", NEWER),
                                 Facts.node("c", NEWER)))
                 .containsExactly(List.of("b", "c"), List.of("a"));
+    }
+
+    /** What the first lacks, the second and the third have of two releases. */
+    @Test
+    void aNodeThatFitsTwoOthersBringsThemIntoNoClassIfTheyDontFitEachOther() {
+        assertThat(
+                        names(
+                                Facts.node("b", Facts.good()),
+                                Facts.node("a", withJarOfDataNodes("x")),
+                                Facts.node("c", withJarOfDataNodes("y")),
+                                Facts.node("d", Facts.good())))
+                .containsExactly(List.of("b", "d", "a"), List.of("c"));
+    }
+
+    private static NodeFacts withJarOfDataNodes(String checksum) {
+        return Facts.but(
+                facts ->
+                        ((ObjectNode) facts.get("our_jars"))
+                                .put("/hadoop/hdfs/hdfs-duplicate-reads.jar", checksum));
     }
 
     @Test
