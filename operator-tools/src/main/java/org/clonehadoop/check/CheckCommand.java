@@ -149,13 +149,20 @@ public final class CheckCommand implements Callable<Integer> {
         require(atOnce > 0, "--at-once needs a number from 1, not " + atOnce);
         require(limitSeconds > 0, "--limit needs a number from 1, not " + limitSeconds);
         require(ports == null || isRange(ports), "--ports needs a range P-Q, not " + ports);
-        List<Node> nodes =
-                askAll(
-                        names,
-                        new NodeProbe(way(), settings(), limitSeconds)::ask,
-                        "%d of %d nodes have answered");
-        HostClasses classes = HostClasses.ofAll(nodes);
-        CheckReport report = new CheckReport(nodes, release(), classes, unreachable(classes));
+        List<Node> nodes;
+        HostClasses classes;
+        List<Unreachable> unreachable;
+        try (ProbeProcesses processes = new ProbeProcesses()) {
+            nodes =
+                    askAll(
+                            names,
+                            new NodeProbe(processes, way(), settings(), limitSeconds)::ask,
+                            "%d of %d nodes have answered");
+            classes = HostClasses.ofAll(nodes);
+            unreachable = unreachable(processes, classes);
+            processes.requireGoingOn();
+        }
+        CheckReport report = new CheckReport(nodes, release(), classes, unreachable);
         System.out.print(report.table(all));
         if (json != null) {
             Files.writeString(
@@ -241,8 +248,9 @@ public final class CheckCommand implements Callable<Integer> {
         return List.of(via.trim().split("\\s+"));
     }
 
-    private List<Unreachable> unreachable(HostClasses classes) throws InterruptedException {
-        NetworkProbe probe = new NetworkProbe(way(), limitSeconds);
+    private List<Unreachable> unreachable(ProbeProcesses processes, HostClasses classes)
+            throws InterruptedException {
+        NetworkProbe probe = new NetworkProbe(processes, way(), limitSeconds);
         List<Unreachable> unreachable = new ArrayList<>();
         for (List<Node> hosts : classes.classes()) {
             askAll(hosts, node -> probe.from(node, hosts), "%d of %d nodes have tried to connect")

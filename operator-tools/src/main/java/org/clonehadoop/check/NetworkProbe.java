@@ -35,14 +35,18 @@ final class NetworkProbe {
     private record Failed(String to, int port, String why) {}
 
     /**
+     * @param processes those that it runs are among
      * @param via the words that run a command on a host, {@code {}} being its name
      * @param limitSeconds for all of a node's connections
      */
-    NetworkProbe(List<String> via, long limitSeconds) {
-        script = new RemoteScript("probe-network", via, limitSeconds);
+    NetworkProbe(ProbeProcesses processes, List<String> via, long limitSeconds) {
+        script = new RemoteScript(processes, "probe-network", via, limitSeconds);
     }
 
-    /** Which of the others, at the ports that they have free, this node can't connect to. */
+    /**
+     * Which of the others, at the ports that they have free, this node can't connect to; or the one
+     * reason that it tried none.
+     */
     List<Unreachable> from(Node node, List<Node> others) {
         List<Target> targets =
                 others.stream()
@@ -57,10 +61,8 @@ final class NetworkProbe {
                     .map(one -> new Unreachable(node.name(), one.to, one.port, one.why))
                     .toList();
         } catch (RemoteScript.NoAnswerException | JsonProcessingException e) {
-            String why = "not tried: " + RemoteScript.firstLine(e.getMessage());
-            return targets.stream()
-                    .map(one -> new Unreachable(node.name(), one.to, one.port, why))
-                    .toList();
+            return List.of(
+                    Unreachable.notTried(node.name(), RemoteScript.firstLine(e.getMessage())));
         }
     }
 

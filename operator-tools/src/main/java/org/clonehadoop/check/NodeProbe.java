@@ -27,12 +27,17 @@ final class NodeProbe {
     private final List<String> settings;
 
     /**
+     * @param processes those that it runs are among
      * @param via the words that run a command on a host, {@code {}} being its name
      * @param settings for the probe, by name
      * @param limitSeconds after so long a node counts as one that doesn't answer
      */
-    NodeProbe(List<String> via, Map<String, String> settings, long limitSeconds) {
-        this.script = new RemoteScript("probe-node", via, limitSeconds);
+    NodeProbe(
+            ProbeProcesses processes,
+            List<String> via,
+            Map<String, String> settings,
+            long limitSeconds) {
+        this.script = new RemoteScript(processes, "probe-node", via, limitSeconds);
         this.settings =
                 settings.entrySet().stream()
                         .map(setting -> setting.getKey() + "=" + setting.getValue())

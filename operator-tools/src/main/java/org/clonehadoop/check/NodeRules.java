@@ -26,6 +26,9 @@ final class NodeRules {
     /** A container at least, and its image. */
     static final long MEMORY_MEGABYTES = 1024;
 
+    /** For what didn't get to a node, or not back. */
+    static final String TRY_VIA = "try the command of --via by hand; it must run bash there";
+
     /** Of which our classes are. */
     private static final int NEEDED_JAVA = 17;
 
@@ -36,11 +39,7 @@ final class NodeRules {
     static List<Finding> of(Node node) {
         List<Finding> findings = new ArrayList<>();
         if (!node.answered()) {
-            findings.add(
-                    Finding.fail(
-                            "reached",
-                            node.trouble(),
-                            "try the command of --via by hand; it must run bash there"));
+            findings.add(Finding.fail("reached", node.trouble(), TRY_VIA));
             return findings;
         }
         NodeFacts facts = node.facts();

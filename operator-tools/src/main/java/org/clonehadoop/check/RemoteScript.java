@@ -13,9 +13,9 @@
  */
 package org.clonehadoop.check;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Runs a script of ours on nodes: it goes to a bash there through standard input, its arguments
@@ -32,6 +33,7 @@ import java.util.stream.Collectors;
 final class RemoteScript {
     private static final int LONGEST = 300;
 
+    private final ProbeProcesses processes;
     private final String resource;
     private final List<String> via;
     private final long limitSeconds;
@@ -46,11 +48,13 @@ final class RemoteScript {
     }
 
     /**
+     * @param processes those that it runs are among
      * @param resource the script, beside this class
      * @param via the words that run a command on a host, {@code {}} being its name
      * @param limitSeconds after so long a node counts as one that doesn't answer
      */
-    RemoteScript(String resource, List<String> via, long limitSeconds) {
+    RemoteScript(ProbeProcesses processes, String resource, List<String> via, long limitSeconds) {
+        this.processes = processes;
         this.resource = resource;
         this.via = via;
         this.limitSeconds = limitSeconds;
@@ -58,56 +62,40 @@ final class RemoteScript {
 
     /** What it has printed. */
     String run(String host, List<String> arguments) throws NoAnswerException {
-        Path in = null;
-        Path out = null;
-        Path err = null;
         try {
-            in = Files.createTempFile("probe", ".in");
-            out = Files.createTempFile("probe", ".out");
-            err = Files.createTempFile("probe", ".err");
-            writeInput(arguments(arguments), in);
-            return run(command(host), in, out, err);
+            ProbeProcesses.Started started = processes.start(command(host), input(arguments));
+            try {
+                return answer(started);
+            } finally {
+                processes.end(started);
+            }
         } catch (IOException e) {
             throw new NoAnswerException(e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new NoAnswerException("interrupted");
-        } finally {
-            remove(in);
-            remove(out);
-            remove(err);
         }
     }
 
-    private void writeInput(String arguments, Path in) throws IOException {
-        try (OutputStream to = Files.newOutputStream(in);
-                InputStream script = RemoteScript.class.getResourceAsStream(resource)) {
-            to.write(arguments.getBytes(StandardCharsets.UTF_8));
-            script.transferTo(to);
+    private byte[] input(List<String> arguments) throws IOException {
+        try (InputStream script = RemoteScript.class.getResourceAsStream(resource)) {
+            ByteArrayOutputStream input = new ByteArrayOutputStream();
+            input.writeBytes(arguments(arguments).getBytes(StandardCharsets.UTF_8));
+            script.transferTo(input);
+            return input.toByteArray();
         }
     }
 
-    /**
-     * @param in a file: who writes to a pipe may have to wait for the node, and for longer than the
-     *     limit
-     */
-    private String run(List<String> command, Path in, Path out, Path err)
+    private String answer(ProbeProcesses.Started started)
             throws IOException, InterruptedException, NoAnswerException {
-        Process process =
-                new ProcessBuilder(command)
-                        .redirectInput(in.toFile())
-                        .redirectOutput(out.toFile())
-                        .redirectError(err.toFile())
-                        .start();
+        Process process = started.process();
         if (!process.waitFor(limitSeconds, TimeUnit.SECONDS)) {
-            process.descendants().forEach(ProcessHandle::destroyForcibly);
-            process.destroyForcibly();
             throw new NoAnswerException("no answer within " + limitSeconds + " s");
         }
         if (process.exitValue() != 0) {
-            throw new NoAnswerException(why(process.exitValue(), text(err)));
+            throw new NoAnswerException(why(process.exitValue(), text(started.err())));
         }
-        return text(out);
+        return text(started.out());
     }
 
     /** A login may greet in any encoding. */
@@ -129,27 +117,20 @@ final class RemoteScript {
                 .collect(Collectors.joining(" ", "set -- ", "\n"));
     }
 
+    /** By the last line: a login's banner is before it. */
     private static String why(int code, String errors) {
-        String said = firstLine(errors);
+        String said = lines(errors).reduce("", (before, line) -> line);
         return said.isEmpty() ? "exit code " + code : "exit code " + code + ": " + said;
     }
 
     /** The first that isn't blank, not too long for a table. */
     static String firstLine(String text) {
-        return text.lines()
-                .filter(line -> !line.isBlank())
-                .findFirst()
-                .map(line -> line.length() > LONGEST ? line.substring(0, LONGEST) : line)
-                .orElse("");
+        return lines(text).findFirst().orElse("");
     }
 
-    private static void remove(Path file) {
-        try {
-            if (file != null) {
-                Files.deleteIfExists(file);
-            }
-        } catch (IOException e) {
-            // It is in the temporary directory.
-        }
+    private static Stream<String> lines(String text) {
+        return text.lines()
+                .filter(line -> !line.isBlank())
+                .map(line -> line.length() > LONGEST ? line.substring(0, LONGEST) : line);
     }
 }

@@ -14,15 +14,18 @@
 package org.clonehadoop.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How classes are written, which configurations may include. */
+/** How classes are written, which configurations may include; and how a check is broken off. */
 final class CheckCommandTest {
     @TempDir private Path directory;
 
@@ -53,5 +56,49 @@ final class CheckCommandTest {
         CheckCommand.replace(nothing, "3");
         assertThat(nothing).isSymbolicLink();
         assertThat(Files.isRegularFile(nothing)).isFalse();
+    }
+
+    /** In a process of its own, which has a JVM's end of its own. */
+    @Test
+    void aCheckThatASignalEndsLeavesNothing() throws Exception {
+        Path pid = directory.resolve("pid");
+        Path via =
+                Files.writeString(
+                        directory.resolve("via"),
+                        "echo $$ >%1$s.new\nmv %1$s.new %1$s\nexec sleep 600\n".formatted(pid));
+        Path temporary = Files.createDirectory(directory.resolve("tmp"));
+        Path classes = directory.resolve("classes.xml");
+        Process check =
+                new ProcessBuilder(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "-Djava.io.tmpdir=" + temporary,
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                CheckCommand.class.getName(),
+                                "--hosts",
+                                Files.writeString(directory.resolve("hosts"), "h1\n").toString(),
+                                "--via",
+                                "sh " + via + " {}",
+                                "--classes-out",
+                                classes.toString())
+                        .redirectErrorStream(true)
+                        .redirectOutput(directory.resolve("said").toFile())
+                        .start();
+        try {
+            await().atMost(Duration.ofMinutes(1)).until(() -> Files.exists(pid));
+            check.destroy();
+            assertThat(check.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        } finally {
+            check.destroyForcibly();
+        }
+        assertThat(temporary).isEmptyDirectory();
+        assertThat(classes).doesNotExist();
+        long probe = Long.parseLong(Files.readString(pid).strip());
+        await().atMost(Duration.ofMinutes(1)).until(() -> !isRunning(probe));
+    }
+
+    /** One that nobody has waited for yet has no program any more. */
+    private static boolean isRunning(long pid) {
+        return ProcessHandle.of(pid).flatMap(process -> process.info().command()).isPresent();
     }
 }

@@ -113,6 +113,20 @@ final class CheckReportTest {
     }
 
     @Test
+    void nodesThatCouldntTryAreOneFinding() {
+        List<Unreachable> untried =
+                List.of(
+                        Unreachable.notTried("a", "exit code 255: gone"),
+                        Unreachable.notTried("b", "exit code 255: gone"));
+        assertThat(Unreachable.findings(untried))
+                .containsExactly(
+                        Finding.fail(
+                                "network",
+                                "a b couldn't try to connect: exit code 255: gone",
+                                NodeRules.TRY_VIA));
+    }
+
+    @Test
     void aNameThatIsntKnownHasAnotherFix() {
         Unreachable unknown = new Unreachable("a", "c", 7100, "Name or service not known");
         assertThat(Unreachable.findings(List.of(unknown)))

@@ -22,11 +22,26 @@ import java.net.ServerSocket;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 final class NetworkProbeTest {
-    private static final NetworkProbe PROBE = new NetworkProbe(List.of("env", "HOST={}"), 60);
     private static final Node HERE = Facts.node("127.0.0.1", Facts.good());
+
+    private ProbeProcesses processes;
+    private NetworkProbe probe;
+
+    @BeforeEach
+    void start() throws IOException {
+        processes = new ProbeProcesses();
+        probe = new NetworkProbe(processes, List.of("env", "HOST={}"), 60);
+    }
+
+    @AfterEach
+    void end() {
+        processes.close();
+    }
 
     private static Node node(String name, int port) {
         return Facts.node(name, Facts.but(facts -> facts.putArray("free_ports").add(port)));
@@ -41,14 +56,14 @@ final class NetworkProbeTest {
     @Test
     void aPortOnWhichNobodyListensCanBeReached() throws IOException {
         Node other = node("127.0.0.2", closedPort());
-        assertThat(PROBE.from(HERE, List.of(HERE, other))).isEmpty();
+        assertThat(probe.from(HERE, List.of(HERE, other))).isEmpty();
     }
 
     @Test
     void aPortOnWhichSomebodyListensCanBeReached() throws IOException {
         try (ServerSocket socket = new ServerSocket(0)) {
             Node other = node("127.0.0.2", socket.getLocalPort());
-            assertThat(PROBE.from(HERE, List.of(HERE, other))).isEmpty();
+            assertThat(probe.from(HERE, List.of(HERE, other))).isEmpty();
         }
     }
 
@@ -64,7 +79,7 @@ final class NetworkProbeTest {
                 before.add(channel);
             }
             Node other = node("127.0.0.2", socket.getLocalPort());
-            assertThat(PROBE.from(HERE, List.of(HERE, other)))
+            assertThat(probe.from(HERE, List.of(HERE, other)))
                     .containsExactly(
                             new Unreachable(
                                     "127.0.0.1",
@@ -81,18 +96,18 @@ final class NetworkProbeTest {
     @Test
     void aNameThatIsntKnownIsTold() {
         Node other = node("no-such-host.invalid", 7100);
-        assertThat(PROBE.from(HERE, List.of(HERE, other)))
+        assertThat(probe.from(HERE, List.of(HERE, other)))
                 .singleElement()
                 .satisfies(one -> assertThat(one.why()).containsAnyOf("not known", "resolution"));
     }
 
     @Test
-    void aNodeThatCantTrySaysWhy() {
+    void aNodeThatCantTrySaysWhyAndBlamesNoOther() {
         NetworkProbe broken =
-                new NetworkProbe(List.of("bash", "-c", "echo gone >&2; exit 255", "-"), 60);
-        Node other = node("h2", 7100);
-        assertThat(broken.from(HERE, List.of(HERE, other)))
-                .containsExactly(
-                        new Unreachable(HERE.name(), "h2", 7100, "not tried: exit code 255: gone"));
+                new NetworkProbe(
+                        processes, List.of("bash", "-c", "echo gone >&2; exit 255", "-"), 60);
+        List<Node> all = List.of(HERE, node("h2", 7100), node("h3", 7100));
+        assertThat(broken.from(HERE, all))
+                .containsExactly(Unreachable.notTried(HERE.name(), "exit code 255: gone"));
     }
 }

@@ -23,13 +23,27 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The real probe, on this machine. */
 final class NodeProbeTest {
-    private static Node ask(Map<String, String> settings, String... via) {
-        return new NodeProbe(List.of(via), settings, 60).ask("h1");
+    private ProbeProcesses processes;
+
+    @BeforeEach
+    void start() throws IOException {
+        processes = new ProbeProcesses();
+    }
+
+    @AfterEach
+    void end() {
+        processes.close();
+    }
+
+    private Node ask(Map<String, String> settings, String... via) {
+        return new NodeProbe(processes, List.of(via), settings, 60).ask("h1");
     }
 
     @Test
