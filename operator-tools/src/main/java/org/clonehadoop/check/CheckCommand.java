@@ -48,6 +48,9 @@ import picocli.CommandLine.Option;
             "Exit code 0: each node can clone to each, and connect to it; 1: not; 2: wrong usage."
         })
 public final class CheckCommand implements Callable<Integer> {
+    /** What neither a shell, nor ssh, nor a list of classes takes for anything else. */
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:-]*");
+
     @Option(
             names = "--hosts",
             required = true,
@@ -146,6 +149,12 @@ public final class CheckCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         List<String> names = names();
         require(!names.isEmpty(), "no host is named in " + hosts);
+        for (String name : names) {
+            require(
+                    NAME.matcher(name).matches(),
+                    "--hosts: no name of letters, digits and . _ : - alone: " + name);
+        }
+        require(via.contains("{}"), "--via needs {} where the node's name is to be, not " + via);
         require(atOnce > 0, "--at-once needs a number from 1, not " + atOnce);
         require(limitSeconds > 0, "--limit needs a number from 1, not " + limitSeconds);
         require(ports == null || isRange(ports), "--ports needs a range P-Q, not " + ports);
@@ -207,14 +216,19 @@ public final class CheckCommand implements Callable<Integer> {
             return;
         }
         Path whole = exists ? file.toRealPath() : file.toAbsolutePath();
-        Path fresh = whole.resolveSibling("." + whole.getFileName() + ".new");
-        Files.writeString(fresh, text);
-        Files.setPosixFilePermissions(
-                fresh,
-                exists
-                        ? Files.getPosixFilePermissions(whole)
-                        : PosixFilePermissions.fromString("rw-r--r--"));
-        Files.move(fresh, whole, StandardCopyOption.ATOMIC_MOVE);
+        Path fresh =
+                Files.createTempFile(whole.getParent(), "." + whole.getFileName() + ".", ".new");
+        try {
+            Files.writeString(fresh, text);
+            Files.setPosixFilePermissions(
+                    fresh,
+                    exists
+                            ? Files.getPosixFilePermissions(whole)
+                            : PosixFilePermissions.fromString("rw-r--r--"));
+            Files.move(fresh, whole, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            Files.deleteIfExists(fresh);
+        }
     }
 
     private static ReleaseJars release() throws IOException {

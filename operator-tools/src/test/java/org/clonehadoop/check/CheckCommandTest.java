@@ -14,6 +14,7 @@
 package org.clonehadoop.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
@@ -24,8 +25,11 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
-/** How classes are written, which configurations may include; and how a check is broken off. */
+/** How nodes are named, classes written for configurations to include, and a check broken off. */
 final class CheckCommandTest {
     @TempDir private Path directory;
 
@@ -56,6 +60,46 @@ final class CheckCommandTest {
         CheckCommand.replace(nothing, "3");
         assertThat(nothing).isSymbolicLink();
         assertThat(Files.isRegularFile(nothing)).isFalse();
+    }
+
+    @Test
+    void whatIsPreparedInTheDirectoryIsNotWrittenTo() throws IOException {
+        Path other = Files.writeString(directory.resolve("other"), "theirs");
+        Files.createSymbolicLink(directory.resolve(".classes.xml.new"), other);
+        CheckCommand.replace(directory.resolve("classes.xml"), "1");
+        assertThat(other).hasContent("theirs");
+    }
+
+    @Test
+    void nothingStaysOfAFileThatCantBeWritten() {
+        String noText = "\ud800"; // half of a character
+        assertThatThrownBy(() -> CheckCommand.replace(directory.resolve("classes.xml"), noText))
+                .isInstanceOf(IOException.class);
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    private CheckCommand command(String host, String via) throws IOException {
+        Path hosts = Files.writeString(directory.resolve("hosts"), host + "\n");
+        CheckCommand command = new CheckCommand();
+        new CommandLine(command).parseArgs("--hosts", hosts.toString(), "--via", via);
+        return command;
+    }
+
+    /** Of classes, of configurations, of shells and of ssh. */
+    @ParameterizedTest
+    @ValueSource(strings = {"h1,h2", "a;b", "<", "$(x)", "a b", "-oProxyCommand=x"})
+    void whatIsNoNameOfAHostIsRefused(String host) throws IOException {
+        assertThatThrownBy(command(host, "env HOST={}")::call)
+                .isInstanceOf(CommandLine.ParameterException.class)
+                .hasMessage("--hosts: no name of letters, digits and . _ : - alone: " + host);
+    }
+
+    /** It would ask this machine, as often as there are nodes. */
+    @Test
+    void aWayThatLeadsToNoNodeIsRefused() throws IOException {
+        assertThatThrownBy(command("h1", "env")::call)
+                .isInstanceOf(CommandLine.ParameterException.class)
+                .hasMessageStartingWith("--via needs {}");
     }
 
     /** In a process of its own, which has a JVM's end of its own. */
