@@ -13,13 +13,13 @@
  */
 package org.clonehadoop.history;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,9 +79,22 @@ public final class HistoryCommand implements Callable<Integer> {
     private Path json;
 
     private final ObjectMapper mapper = new ObjectMapper();
-    private final RestClient client = new RestClient(LIMIT);
+    private final Duration limit;
+    private final RestClient client;
     private int hidden; // jobs that the user may not view
     private int unreadable; // whose counters the server doesn't give
+
+    public HistoryCommand() {
+        this(LIMIT);
+    }
+
+    /**
+     * @param limit for each answer
+     */
+    HistoryCommand(Duration limit) {
+        this.limit = limit;
+        client = new RestClient(limit);
+    }
 
     public static void main(String[] arguments) {
         System.exit(Commands.line(new HistoryCommand()).execute(arguments));
@@ -100,8 +113,9 @@ public final class HistoryCommand implements Callable<Integer> {
         }
         if (unreadable > 0) {
             System.out.printf(
-                    "%d more can't be read: the server has no counters of them (any more)%n",
-                    unreadable);
+                    "%d more can't be read: the server has no counters of them (any more), or"
+                            + " hasn't sent them within %d s%n",
+                    unreadable, limit.toSeconds());
         }
         if (json != null) {
             Files.writeString(
@@ -114,30 +128,41 @@ public final class HistoryCommand implements Callable<Integer> {
     }
 
     private List<JobClones> jobs() throws IOException, InterruptedException {
-        URI all = uri(selection());
-        List<JsonNode> list = RestClient.list(body(all, client.get(all)), "jobs", "job");
+        List<JsonNode> list = RestClient.list(RestClient.body(all()), "jobs", "job");
         list.sort(Comparator.comparingLong(job -> -job.path("finishTime").asLong()));
         List<JobClones> jobs = new ArrayList<>();
         for (JsonNode job : list.subList(0, Math.min(last, list.size()))) {
             URI counters = uri("jobs/" + job.path("id").asText() + "/counters");
-            HttpResponse<String> answer = client.get(counters);
-            if (answer.statusCode() == UNAUTHORIZED) {
-                hidden++;
-            } else {
-                counters(counters, answer)
-                        .ifPresentOrElse(
-                                read -> jobs.add(JobClones.of(job, read)), () -> unreadable++);
+            try {
+                HttpResponse<String> answer = client.get(counters);
+                if (answer.statusCode() == UNAUTHORIZED) {
+                    hidden++;
+                } else {
+                    counters(answer)
+                            .ifPresentOrElse(
+                                    read -> jobs.add(JobClones.of(job, read)), () -> unreadable++);
+                }
+            } catch (HttpTimeoutException e) {
+                unreadable++;
             }
         }
         return jobs;
     }
 
+    private HttpResponse<String> all() throws IOException, InterruptedException {
+        try {
+            return client.get(uri(selection()));
+        } catch (HttpTimeoutException e) {
+            throw new IOException(e.getMessage() + ", or ask for less by --user or --queue", e);
+        }
+    }
+
     /**
      * Of one job: its file may just have been removed, or be broken; the others are there still.
      */
-    private Optional<JsonNode> counters(URI uri, HttpResponse<String> answer) {
+    private static Optional<JsonNode> counters(HttpResponse<String> answer) {
         try {
-            return Optional.of(body(uri, answer));
+            return Optional.of(RestClient.body(answer));
         } catch (IOException e) {
             return Optional.empty();
         }
@@ -163,17 +188,6 @@ public final class HistoryCommand implements Callable<Integer> {
             return URI.create(RestClient.history(url) + path);
         } catch (IllegalArgumentException e) {
             throw new IOException("--url: no URL: " + url);
-        }
-    }
-
-    private JsonNode body(URI uri, HttpResponse<String> answer) throws IOException {
-        if (answer.statusCode() != 200) {
-            throw new IOException(uri + " answers " + answer.statusCode());
-        }
-        try {
-            return mapper.readTree(answer.body());
-        } catch (JsonProcessingException e) {
-            throw new IOException(uri + " answers no JSON: " + e.getOriginalMessage(), e);
         }
     }
 

@@ -14,7 +14,6 @@
 package org.clonehadoop.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpResponse;
@@ -39,8 +38,7 @@ public final class History {
     private static final Pattern CLONE = Pattern.compile("CLONED_FROM_ATTEMPT_(\\d+)");
 
     private final RestClient client;
-    private final ObjectMapper mapper = new ObjectMapper();
-    private final URI jobs;
+    private final String jobs;
     private final Duration patience;
 
     /**
@@ -56,7 +54,7 @@ public final class History {
     public History(URI server, Duration patience) {
         this.patience = patience;
         client = new RestClient(patience);
-        jobs = URI.create(RestClient.history(server.toString()) + "jobs/");
+        jobs = RestClient.history(server.toString()) + "jobs/";
     }
 
     /**
@@ -79,16 +77,15 @@ public final class History {
         }
         List<JsonNode> attempts = new ArrayList<>();
         Map<String, JsonNode> counters = new HashMap<>();
-        for (JsonNode task : RestClient.list(body(get(id + "/tasks")), "tasks", "task")) {
+        for (JsonNode task : RestClient.list(body(id + "/tasks"), "tasks", "task")) {
             String path = id + "/tasks/" + task.path("id").asText() + "/attempts";
-            for (JsonNode attempt :
-                    RestClient.list(body(get(path)), "taskAttempts", "taskAttempt")) {
+            for (JsonNode attempt : RestClient.list(body(path), "taskAttempts", "taskAttempt")) {
                 attempts.add(attempt);
                 String name = attempt.path("id").asText();
-                counters.put(name, body(get(path + "/" + name + "/counters")));
+                counters.put(name, body(path + "/" + name + "/counters"));
             }
         }
-        return job(body(found).path("job"), body(get(id + "/counters")), attempts, counters);
+        return job(RestClient.body(found).path("job"), body(id + "/counters"), attempts, counters);
     }
 
     /**
@@ -151,14 +148,10 @@ public final class History {
     }
 
     private HttpResponse<String> get(String path) throws IOException, InterruptedException {
-        return client.get(jobs.resolve(path));
+        return client.get(URI.create(jobs + path));
     }
 
-    private JsonNode body(HttpResponse<String> response) throws IOException {
-        if (response.statusCode() != 200) {
-            throw new IOException(
-                    response.uri() + " is refused: HTTP status " + response.statusCode());
-        }
-        return mapper.readTree(response.body());
+    private JsonNode body(String path) throws IOException, InterruptedException {
+        return RestClient.body(get(path));
     }
 }

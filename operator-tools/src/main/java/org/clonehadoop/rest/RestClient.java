@@ -13,13 +13,16 @@
  */
 package org.clonehadoop.rest;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.CookieManager;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -37,7 +40,9 @@ import org.ietf.jgss.GSSException;
  * user's ticket is shown once; from then on its cookie is.
  */
 public final class RestClient {
+    private static final int OK = 200;
     private static final int UNAUTHORIZED = 401;
+    private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Duration limit;
     private HttpClient client;
@@ -53,7 +58,8 @@ public final class RestClient {
      * The server's answer, whatever its status is.
      *
      * @throws NoTicketException if it asks for a ticket and there is none
-     * @throws IOException if it doesn't answer, or can't be trusted
+     * @throws HttpTimeoutException if it is there, but doesn't answer in time
+     * @throws IOException if it isn't there, or can't be trusted
      */
     public HttpResponse<String> get(URI uri) throws IOException, InterruptedException {
         HttpResponse<String> answer = send(request(uri).build());
@@ -72,6 +78,22 @@ public final class RestClient {
         return server.replaceFirst("/*$", "") + "/ws/v1/history/mapreduce/";
     }
 
+    /**
+     * What an answer says.
+     *
+     * @throws IOException if the server refuses to answer, or answers no JSON
+     */
+    public static JsonNode body(HttpResponse<String> answer) throws IOException {
+        if (answer.statusCode() != OK) {
+            throw new IOException(answer.uri() + " answers HTTP status " + answer.statusCode());
+        }
+        try {
+            return JSON.readTree(answer.body());
+        } catch (JsonProcessingException e) {
+            throw new IOException(answer.uri() + " answers no JSON: " + e.getOriginalMessage(), e);
+        }
+    }
+
     /** What an answer has in {@code outer.inner}: a list of one is no list in these interfaces. */
     public static List<JsonNode> list(JsonNode body, String outer, String inner) {
         JsonNode found = body.path(outer).path(inner);
@@ -88,7 +110,7 @@ public final class RestClient {
         try {
             return HttpRequest.newBuilder(uri).header("Accept", "application/json").timeout(limit);
         } catch (IllegalArgumentException e) {
-            throw new IOException("no URL of a server: " + uri, e);
+            throw new IOException("no URL of a server, such as http://host:19888: " + uri, e);
         }
     }
 
@@ -100,14 +122,24 @@ public final class RestClient {
             return by.send(request, BodyHandlers.ofString());
         } catch (SSLException e) {
             throw new IOException(TlsFaults.line(server, e), e);
-        } catch (ConnectException | HttpTimeoutException e) {
+        } catch (ConnectException | HttpConnectTimeoutException e) {
             throw new IOException("no JobHistory server answers at " + server, e);
+        } catch (HttpTimeoutException e) {
+            throw late(server, e);
         } catch (IOException e) {
             throw new IOException(
                     "%s answers no HTTP (if that port is for HTTPS, name it by https://): %s"
                             .formatted(server, e.getMessage()),
                     e);
         }
+    }
+
+    private HttpTimeoutException late(String server, HttpTimeoutException cause) {
+        String line = "%s hasn't answered within %d s: it may have much to read, so try again";
+        HttpTimeoutException late =
+                new HttpTimeoutException(line.formatted(server, limit.toSeconds()));
+        late.initCause(cause);
+        return late;
     }
 
     // Not before it is needed: the JDK reads the trust store here, and fails if it can't.

@@ -17,11 +17,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.clonehadoop.command.Commands;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -79,8 +82,28 @@ final class HistoryCommandTest {
     }
 
     private int run(String url, Path json) {
-        return Commands.line(new HistoryCommand())
+        return run(new HistoryCommand(), url, json);
+    }
+
+    private static int run(HistoryCommand command, String url, Path json) {
+        return Commands.line(command)
                 .execute("--url", url, "--last", "2", "--json", json.toString());
+    }
+
+    /** What it says on standard error as it fails. */
+    private String failure() {
+        StringWriter said = new StringWriter();
+        int code =
+                Commands.line(new HistoryCommand(Duration.ofSeconds(1)))
+                        .setErr(new PrintWriter(said, true))
+                        .execute("--url", "http://localhost:" + server.getAddress().getPort());
+        assertThat(code).isEqualTo(1);
+        return said.toString();
+    }
+
+    private void neverAnswer(String path) {
+        server.removeContext(path);
+        server.createContext(path, exchange -> {});
     }
 
     @Test
@@ -133,6 +156,34 @@ final class HistoryCommandTest {
         var jobs = new com.fasterxml.jackson.databind.ObjectMapper().readTree(json.toFile());
         assertThat(jobs).hasSize(1);
         assertThat(jobs.at("/0/id").textValue()).isEqualTo("job_1_1");
+    }
+
+    @Test
+    void aJobWhoseCountersDontArriveInTimeHidesNoOther(@TempDir Path directory) throws Exception {
+        neverAnswer("/ws/v1/history/mapreduce/jobs/job_1_2/counters");
+        Path json = directory.resolve("jobs.json");
+        HistoryCommand command = new HistoryCommand(Duration.ofSeconds(1));
+        String url = "http://localhost:" + server.getAddress().getPort();
+        assertThat(run(command, url, json)).isZero();
+        var jobs = new com.fasterxml.jackson.databind.ObjectMapper().readTree(json.toFile());
+        assertThat(jobs).hasSize(1);
+        assertThat(jobs.at("/0/id").textValue()).isEqualTo("job_1_1");
+    }
+
+    @Test
+    void aListThatTakesTooLongSaysHowToShortenIt() {
+        neverAnswer("/ws/v1/history/mapreduce/jobs");
+        assertThat(failure().lines())
+                .singleElement()
+                .asString()
+                .contains("hasn't answered within 1 s", "--user or --queue");
+    }
+
+    @Test
+    void aPageInsteadOfAListIsOneLine() {
+        server.removeContext("/ws/v1/history/mapreduce/jobs");
+        answer("/ws/v1/history/mapreduce/jobs", "<html>\n<body>Sign in</body></html>\n");
+        assertThat(failure().lines()).singleElement().asString().contains("answers no JSON");
     }
 
     @Test

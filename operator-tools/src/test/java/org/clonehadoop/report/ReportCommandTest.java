@@ -20,6 +20,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -176,6 +178,41 @@ class ReportCommandTest {
                         exchange.getResponseBody().write(bytes);
                         exchange.close();
                     });
+        }
+    }
+
+    /** What it says on standard error as it fails. */
+    private static String failure(String url) {
+        StringWriter said = new StringWriter();
+        int code =
+                Commands.line(new ReportCommand())
+                        .setErr(new PrintWriter(said, true))
+                        .execute(ID, "--url", url);
+        assertThat(code).isEqualTo(1);
+        return said.toString();
+    }
+
+    @Test
+    void whatIsNoUrlIsNamed() {
+        assertThat(failure("h1:19888").lines())
+                .singleElement()
+                .asString()
+                .contains("no URL", "h1:19888");
+    }
+
+    /** As a proxy's. */
+    @Test
+    void aPageInsteadOfAnAnswerIsOneLine() throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+        new Answers(server, "").answer("", "<html>\n<body>Sign in</body></html>\n");
+        server.start();
+        try {
+            assertThat(failure("http://127.0.0.1:" + server.getAddress().getPort()).lines())
+                    .singleElement()
+                    .asString()
+                    .contains("answers no JSON");
+        } finally {
+            server.stop(0);
         }
     }
 
