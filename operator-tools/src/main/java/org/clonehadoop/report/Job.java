@@ -68,9 +68,12 @@ public record Job(
                 .toList();
     }
 
+    /** Clones that were first; as {@link #clonesLaunched}, by counters and attempts. */
     @JsonProperty("clones_won")
     public long clonesWon() {
-        return attempts.stream().filter(a -> a.won() && a.clonedFrom() != null).count();
+        return Math.max(
+                counted("CLONES_WON"),
+                attempts.stream().filter(a -> a.won() && a.clonedFrom() != null).count());
     }
 
     /**
@@ -101,10 +104,15 @@ public record Job(
                 / 1000.0;
     }
 
-    /** Clones that came to run. */
+    /**
+     * Clones that came to run. The job's counters and its attempts may each lack some: a job has
+     * room for so many counters only, and an attempt that dies at once has none.
+     */
     @JsonProperty("clones_launched")
     public long clonesLaunched() {
-        return counted("CLONES_RUNNING");
+        return Math.max(
+                counted("CLONES_RUNNING"),
+                attempts.stream().filter(a -> a.clonedFrom() != null).count());
     }
 
     /** How long an original was frozen, on average; null if none was. */

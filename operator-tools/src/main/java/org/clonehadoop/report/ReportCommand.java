@@ -114,8 +114,18 @@ public final class ReportCommand implements Callable<Integer> {
                 line(
                         "Clones: %d ordered, %d ran, %d won",
                         job.clones().getOrDefault("CLONES_ORDERED", 0L),
-                        clones.size(),
+                        job.clonesLaunched(),
                         job.clonesWon()));
+        long unlisted = job.clonesLaunched() - clones.size();
+        long unlistedWon = job.clonesWon() - clones.stream().filter(CloneLine::won).count();
+        if (unlisted > 0 || unlistedWon > 0) {
+            lines.add(
+                    line(
+                            "Of these, %d that ran and %d that won aren't listed: their attempts"
+                                    + " don't say what they were cloned from, and count here as"
+                                    + " begun from zero",
+                            unlisted, unlistedWon));
+        }
         lines.add(
                 line(
                         "Saved: about %.1f s of tasks' time, by the AppMaster's estimates. Thrown"

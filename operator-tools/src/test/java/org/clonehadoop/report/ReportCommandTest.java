@@ -95,6 +95,28 @@ class ReportCommandTest {
                         "Originals were frozen for 120 ms, on average");
     }
 
+    /** As with very many counters: the job's are right then, as history has them. */
+    @Test
+    void clonesOfWhichAttemptsDontTellCountAndAreSaidToBeMissing() {
+        Attempt silent = attempt(0, 1, "h2", 31_000, 40_000, "SUCCEEDED", null);
+        Map<String, Long> counters =
+                Map.of("CLONES_ORDERED", 4L, "CLONES_RUNNING", 3L, "CLONES_WON", 1L);
+        Job job =
+                new Job(
+                        ID,
+                        "sort",
+                        "SUCCEEDED",
+                        0,
+                        45_000,
+                        counters,
+                        Map.of(),
+                        30,
+                        List.of(ORIGINAL, silent, OTHER, LOSER));
+        assertThat(ReportCommand.summary(job, CloneLine.of(job)))
+                .contains("Clones: 4 ordered, 3 ran, 1 won")
+                .anyMatch(line -> line.contains("2 that ran and 1 that won aren't listed"));
+    }
+
     @Test
     void thePageIsWellFormedWhateverJobsAndHostsAreCalled() throws Exception {
         List<CloneLine> clones = CloneLine.of(JOB);
