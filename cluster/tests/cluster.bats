@@ -369,6 +369,20 @@ all_is_dropped() {
     [ "$(ls -A "$BATS_TEST_TMPDIR/theirs")" = file ]
 }
 
+@test "what another user has put there isn't run" {
+    local command theirs=$BATS_TEST_TMPDIR/theirs
+    mkdir "$theirs"
+    touch "$theirs/.clone-hadoop-cluster"
+    echo "init $$" >"$theirs/processes"
+    echo "touch $BATS_TEST_TMPDIR/was-run" >"$theirs/settings"
+    chown -R nobody "$theirs"
+    for command in start status run slow stop; do
+        run -8 "$cluster_command" --dir "$theirs" "$command"
+        [[ ${#lines[@]} -eq 1 && $output == *"$theirs is another user's: name another directory with --dir" ]]
+    done
+    [[ ! -e $BATS_TEST_TMPDIR/was-run ]]
+}
+
 @test "others than root are told" {
     chmod a+rx "$BATS_RUN_TMPDIR" "$BATS_FILE_TMPDIR" "$BATS_TEST_TMPDIR"
     local nobody=(setpriv --reuid nobody --regid nogroup --clear-groups --)
