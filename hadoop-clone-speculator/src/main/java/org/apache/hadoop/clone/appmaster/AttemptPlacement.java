@@ -264,7 +264,7 @@ final class AttemptPlacement {
     /** In how many milliseconds to ask again; empty if the container is taken. */
     private OptionalLong judgeBackup(TaskAttemptId attempt, String host, Refusals before) {
         List<TaskAttempt> others = runningBeside(attempt);
-        boolean beside = others.stream().anyMatch(other -> host.equals(host(other)));
+        boolean beside = anyRunsOn(others, host);
         boolean worse =
                 !others.isEmpty()
                         && (preference(attempt).straggling().containsKey(host)
@@ -296,13 +296,10 @@ final class AttemptPlacement {
     /** Whether all that wait are backups, and none of them may run there. */
     private boolean isForNobody(String host) {
         return takingAny.isEmpty()
-                && firsts.values().stream().allMatch(Map::isEmpty)
+                && anyFirst().isEmpty()
                 && !backups.isEmpty()
                 && backups.keySet().stream()
-                        .allMatch(
-                                backup ->
-                                        runningBeside(backup).stream()
-                                                .anyMatch(other -> host.equals(host(other))));
+                        .allMatch(backup -> anyRunsOn(runningBeside(backup), host));
     }
 
     /**
@@ -436,7 +433,7 @@ final class AttemptPlacement {
 
     private boolean suits(TaskAttemptId attempt, String host) {
         List<TaskAttempt> others = runningBeside(attempt);
-        return others.stream().noneMatch(other -> host.equals(host(other)))
+        return !anyRunsOn(others, host)
                 && !isOutside(others, host)
                 && !preference(attempt).straggling().containsKey(host);
     }
@@ -578,6 +575,10 @@ final class AttemptPlacement {
 
     private Job job(TaskAttemptId attempt) {
         return context.getJob(attempt.getTaskId().getJobId());
+    }
+
+    private static boolean anyRunsOn(List<TaskAttempt> attempts, String host) {
+        return attempts.stream().anyMatch(attempt -> host.equals(host(attempt)));
     }
 
     private static String host(TaskAttempt attempt) {
