@@ -15,7 +15,6 @@ package org.clonehadoop.benchmarks.report;
 
 import static org.clonehadoop.benchmarks.report.Markdown.code;
 
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -57,15 +56,18 @@ final class AllRounds {
 
     private static void rows(Pairs ever, Markdown page) {
         for (TestMachine machine : TestMachine.values()) {
-            for (String shares : List.of("hosts", "containers")) {
-                machine.of(ever)
-                        .flatMap(
-                                pairs ->
-                                        pairs.only(
-                                                pair -> pair.stock().equalShares().equals(shares)))
-                        .ifPresent(pairs -> row(machine, shares, pairs, page));
-            }
+            machine.of(ever).ifPresent(there -> rows(machine, there, page));
         }
+    }
+
+    private static void rows(TestMachine machine, Pairs there, Markdown page) {
+        there.stock().all().stream()
+                .map(Run::equalShares)
+                .distinct()
+                .forEach(
+                        shares ->
+                                there.only(pair -> pair.stock().equalShares().equals(shares))
+                                        .ifPresent(pairs -> row(machine, shares, pairs, page)));
     }
 
     private static void row(TestMachine machine, String shares, Pairs pairs, Markdown page) {

@@ -75,31 +75,7 @@ public record JobLine(
             String variant,
             String round,
             Map<String, Object> environment) {
-        return new JobLine(
-                commit,
-                trouble,
-                variant,
-                round,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                true,
-                0,
-                environment);
+        return bare(commit, trouble, variant, round, 0, 0, 0, 0, 0, 0, true, 0, environment);
     }
 
     /** One that tells its counts, and nothing of single attempts. */
@@ -114,6 +90,36 @@ public record JobLine(
             int extraAttemptsWon,
             int clonesLaunched,
             int clonesWon,
+            int megabytes,
+            Map<String, Object> environment) {
+        return bare(
+                commit,
+                trouble,
+                variant,
+                round,
+                seconds,
+                thrownAwaySeconds,
+                extraAttempts,
+                extraAttemptsWon,
+                clonesLaunched,
+                clonesWon,
+                false,
+                megabytes,
+                environment);
+    }
+
+    private static JobLine bare(
+            String commit,
+            String trouble,
+            String variant,
+            String round,
+            double seconds,
+            double thrownAwaySeconds,
+            int extraAttempts,
+            int extraAttemptsWon,
+            int clonesLaunched,
+            int clonesWon,
+            boolean isFailed,
             int megabytes,
             Map<String, Object> environment) {
         return new JobLine(
@@ -138,7 +144,7 @@ public record JobLine(
                 null,
                 null,
                 null,
-                false,
+                isFailed,
                 megabytes,
                 environment);
     }

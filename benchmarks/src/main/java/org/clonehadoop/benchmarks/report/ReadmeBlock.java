@@ -110,7 +110,7 @@ final class ReadmeBlock {
     private void shares(List<Experiment> experiments, Setup setup) {
         if (experiments.stream()
                 .flatMap(one -> pairs(one, setup).stock().all().stream())
-                .anyMatch(run -> run.equalShares().equals("hosts"))) {
+                .anyMatch(run -> run.equalShares().equals(Run.HOSTS))) {
             block.line(
                     "In these rounds hosts had equal shares of the processors, not containers: three maps on"
                             + " one host look slow beside two on another, and were cloned with nothing in"

@@ -23,6 +23,9 @@ import java.util.Optional;
  * @param reportedSeconds what the workload's own harness says that it took; null if it says nothing
  */
 record Run(JobLine job, Setup setup, Round round, Double reportedSeconds) {
+    /** As before lines told of it. */
+    static final String HOSTS = "hosts";
+
     static Run of(JobLine job) {
         return of(job, job.megabytes() == 0 ? "" : job.megabytes() + " MB", null);
     }
@@ -43,9 +46,9 @@ record Run(JobLine job, Setup setup, Round round, Double reportedSeconds) {
         return Optional.ofNullable(job.mapsPhaseSeconds());
     }
 
-    /** Between what the processors' time is shared equally: hosts, or containers. */
+    /** Between what the processors' time is shared equally: {@link #HOSTS}, or containers. */
     String equalShares() {
-        return String.valueOf(job.environment().getOrDefault("equal_shares", "hosts"));
+        return String.valueOf(job.environment().getOrDefault("equal_shares", HOSTS));
     }
 
     /** A number that its environment has; 0 if it hasn't. */
