@@ -87,18 +87,15 @@ build_reads_jar() {
 
 # Builds the Java part, if something in it is newer than what was built last.
 build_benchmarks() {
-    local built=$benchmarks/target/lib module begun
+    local built=$benchmarks/target/lib module
     local sources=("$repository/pom.xml")
     for module in benchmarks duplicate-stage operator-tools hadoop-clone-speculator hdfs-stream-repair; do
         sources+=("$repository/$module/src/main" "$repository/$module/pom.xml")
     done
-    if [[ ! -d $built || -n $(find "${sources[@]}" -newer "$built" -print -quit) ]]; then
-        begun=$(date +%s.%N)
+    is_built "$built" "${sources[@]}" || {
         tell "building the benchmarks"
-        mvn --quiet --file "$repository/pom.xml" --projects benchmarks --also-make -DskipTests package >&2
-        # What was saved during the build may not be in it.
-        touch --date="@$begun" "$built"
-    fi
+        mark_build "$built" mvn --quiet --file "$repository/pom.xml" --projects benchmarks --also-make -DskipTests package >&2
+    }
 }
 
 # Puts stock Hadoop together, for programs that run on its jars.

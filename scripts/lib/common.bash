@@ -26,6 +26,19 @@ fail() {
     exit 1
 }
 
+# is_built MARK SOURCE...: whether MARK is there, and none of the sources is newer.
+is_built() {
+    [[ -e $1 && -z $(find "${@:2}" -newer "$1" -print -quit) ]]
+}
+
+# mark_build MARK COMMAND...: MARK is as old as the build's begin, since what is saved during it may not be in it.
+mark_build() {
+    local begun
+    begun=$(date +%s.%N)
+    "${@:2}" || return
+    touch --date="@$begun" "$1"
+}
+
 # Prints the version of the CRIU program $1; fails if it doesn't run.
 criu_version() {
     local output
