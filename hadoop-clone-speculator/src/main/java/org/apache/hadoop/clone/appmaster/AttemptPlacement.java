@@ -49,12 +49,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the second attempt of a task may run: not beside a running first one, preferably where this
- * job's attempts are fast ({@link NodePreference}). And where a first one had better not: on a slow
- * host, as long as a better one is likely to come soon enough ({@link FirstContainer}). Asked for
- * attempts of every kind, clones and new ones, on the AppMaster's one event thread: nothing there
- * takes the longer the more tasks there are, or, while backups wait, the more hosts. Only where a
- * slow host is given back all are visited that wait, and these are the last ones.
+ * Where the second attempt of a task may run: not beside a running first one, as long as another
+ * host is to be expected, preferably where this job's attempts are fast ({@link NodePreference}).
+ * And where a first one had better not: on a slow host, as long as a better one is likely to come
+ * soon enough ({@link FirstContainer}). Asked for attempts of every kind, clones and new ones, on
+ * the AppMaster's one event thread: nothing there takes the longer the more tasks there are, or,
+ * while backups wait, the more hosts. Only where a slow host is given back all are visited that
+ * wait, and these are the last ones.
  */
 final class AttemptPlacement {
     /** How often containers were given back for an attempt, and when first. */
@@ -72,8 +73,10 @@ final class AttemptPlacement {
 
     private static final Logger LOG = LoggerFactory.getLogger(AttemptPlacement.class);
 
-    /** An attempt never runs beside another of its task, before the last map's end or after. */
+    /** It is no matter of the last map's end whether attempts of a task run side by side. */
     private static final boolean ALWAYS = true;
+
+    private static final int MANY = Integer.MAX_VALUE;
 
     private final AppContext context;
     private final boolean avoidsSlowHosts;
@@ -103,6 +106,7 @@ final class AttemptPlacement {
 
     private final Map<TaskAttemptId, Long> dueMillis = new LinkedHashMap<>();
     private int refusedFirsts;
+    private int nodes = MANY;
 
     /**
      * @param clones which attempts began as clones, and so didn't do all of their work themselves
@@ -143,6 +147,13 @@ final class AttemptPlacement {
     /** An attempt may have got on, or ended. */
     void changed(TaskAttempt attempt) {
         hosts.changed(attempt);
+    }
+
+    /**
+     * @param count how many the cluster has; until that is known, many
+     */
+    synchronized void clusterHas(int count) {
+        nodes = count;
     }
 
     /** Whether a backup has been asked for and has no container yet. */
@@ -264,7 +275,7 @@ final class AttemptPlacement {
     /** In how many milliseconds to ask again; empty if the container is taken. */
     private OptionalLong judgeBackup(TaskAttemptId attempt, String host, Refusals before) {
         List<TaskAttempt> others = runningBeside(attempt);
-        boolean beside = anyRunsOn(others, host);
+        boolean beside = isBeside(attempt, others, host);
         boolean worse =
                 !others.isEmpty()
                         && (preference(attempt).straggling().containsKey(host)
@@ -299,7 +310,7 @@ final class AttemptPlacement {
                 && anyFirst().isEmpty()
                 && !backups.isEmpty()
                 && backups.keySet().stream()
-                        .allMatch(backup -> anyRunsOn(runningBeside(backup), host));
+                        .allMatch(backup -> isBeside(backup, runningBeside(backup), host));
     }
 
     /**
@@ -433,7 +444,7 @@ final class AttemptPlacement {
 
     private boolean suits(TaskAttemptId attempt, String host) {
         List<TaskAttempt> others = runningBeside(attempt);
-        return !anyRunsOn(others, host)
+        return !isBeside(attempt, others, host)
                 && !isOutside(others, host)
                 && !preference(attempt).straggling().containsKey(host);
     }
@@ -476,10 +487,13 @@ final class AttemptPlacement {
     synchronized Set<String> unfit(TaskAttemptId backup) {
         List<TaskAttempt> others = runningBeside(backup);
         Set<String> unfit = new HashSet<>(outside(others));
-        for (TaskAttempt straggler : others) {
-            unfit.add(host(straggler));
+        if (!others.isEmpty()) {
             unfit.addAll(preference(backup).straggling().keySet());
         }
+        others.stream()
+                .map(AttemptPlacement::host)
+                .filter(host -> isBeside(backup, others, host))
+                .forEach(unfit::add);
         return unfit;
     }
 
@@ -577,8 +591,15 @@ final class AttemptPlacement {
         return context.getJob(attempt.getTaskId().getJobId());
     }
 
-    private static boolean anyRunsOn(List<TaskAttempt> attempts, String host) {
-        return attempts.stream().anyMatch(attempt -> host.equals(host(attempt)));
+    /** Whether one of the others runs there, and the backup has better to expect. */
+    private boolean isBeside(TaskAttemptId backup, List<TaskAttempt> others, String host) {
+        return others.stream().anyMatch(other -> host.equals(host(other)))
+                && (!rules.isNoOther(nodes, waitedMillis(backup))
+                        || preference(backup).straggling().containsKey(host));
+    }
+
+    private long waitedMillis(TaskAttemptId attempt) {
+        return refusals.getOrDefault(attempt, Refusals.NONE).waitedMillis(now());
     }
 
     private static String host(TaskAttempt attempt) {

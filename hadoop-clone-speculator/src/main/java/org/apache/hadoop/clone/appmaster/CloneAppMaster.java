@@ -450,7 +450,9 @@ public class CloneAppMaster extends MRAppMaster {
 
     private void withholdHosts() {
         AppMasterDoor.speakThrough(
-                allocator, stock -> new WithholdingProtocol(stock, this::withheldHosts));
+                allocator,
+                stock ->
+                        new WithholdingProtocol(stock, this::withheldHosts, placement::clusterHas));
     }
 
     private Set<String> withheldHosts() {

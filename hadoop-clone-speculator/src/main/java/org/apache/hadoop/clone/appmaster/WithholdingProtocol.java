@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import org.apache.hadoop.yarn.api.ApplicationMasterProtocol;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
@@ -33,7 +34,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The ResourceManager as the AppMaster's allocator speaks to it. It is told, in the application's
  * blacklist, on which hosts it is to offer nothing for now, and on which it may again. Those that
- * Hadoop blacklists itself stay there. Called by one thread at a time.
+ * Hadoop blacklists itself stay there. It tells how large the cluster is. Called by one thread at a
+ * time.
  */
 final class WithholdingProtocol implements ApplicationMasterProtocol {
     private static final Logger LOG = LoggerFactory.getLogger(WithholdingProtocol.class);
@@ -46,6 +48,7 @@ final class WithholdingProtocol implements ApplicationMasterProtocol {
 
     private final ApplicationMasterProtocol stock;
     private final Supplier<Set<String>> withheld;
+    private final IntConsumer clusterNodes;
     private final Set<String> ofHadoop = new HashSet<>();
 
     private final Set<String> everWithheld = new HashSet<>();
@@ -56,10 +59,15 @@ final class WithholdingProtocol implements ApplicationMasterProtocol {
 
     /**
      * @param withheld the hosts as of now
+     * @param clusterNodes is told how many nodes the cluster has
      */
-    WithholdingProtocol(ApplicationMasterProtocol stock, Supplier<Set<String>> withheld) {
+    WithholdingProtocol(
+            ApplicationMasterProtocol stock,
+            Supplier<Set<String>> withheld,
+            IntConsumer clusterNodes) {
         this.stock = stock;
         this.withheld = withheld;
+        this.clusterNodes = clusterNodes;
     }
 
     @Override
@@ -82,6 +90,7 @@ final class WithholdingProtocol implements ApplicationMasterProtocol {
         try {
             AllocateResponse response = stock.allocate(request);
             isAnswered = true;
+            Harmless.run(() -> clusterNodes.accept(response.getNumClusterNodes()));
             return response;
         } finally {
             answers = isAnswered ? answers + 1 : 0;

@@ -31,7 +31,8 @@ public enum ContainerVerdict {
     REFUSE_AND_WAIT;
 
     /**
-     * @param beside whether the host is the original's: never
+     * @param beside whether the host is the original's, and {@linkplain PlacementRules#isNoOther
+     *     others} are to be expected: never
      * @param worse whether attempts are slow there, or no clone could run there
      * @param refusedBefore how many containers the backup was given and hasn't taken
      */

@@ -69,6 +69,18 @@ public record PlacementRules(
     }
 
     /**
+     * Whether no host is to be expected for a backup but its original's. Then it runs there, as
+     * Hadoop's does, unless the host is slow: what is slow may be the attempt alone.
+     *
+     * @param nodes of the cluster
+     * @param waitedMillis since the backup first gave a container back, as in that time none on
+     *     another host came free
+     */
+    public boolean isNoOther(int nodes, long waitedMillis) {
+        return nodes == 1 || waitedMillis >= askLaterMillis;
+    }
+
+    /**
      * These rules where attempts report in another interval than the preset one: what is known of
      * hosts changes as often.
      *

@@ -730,7 +730,7 @@ class AttemptPlacementTest {
     }
 
     @Test
-    void aBackupNeverRunsBesideItsOriginal() {
+    void aBackupNeverRunsBesideItsOriginalOnASlowHost() {
         ContainerRequestEvent request = request(id(0, 1), "h2");
         for (int i = 0; i < 10; i++) {
             assertThat(placement.refuse(id(0, 1), on("h1"))).isTrue();
@@ -762,6 +762,32 @@ class AttemptPlacementTest {
         placement.refuse(id(0, 1), on("h1"));
         assertThat(placement.refuse(id(0, 1), on("h2"))).isFalse();
         assertThat(placement.withheld()).as("nobody waits").isEmpty();
+    }
+
+    /** What is slow may be the attempt alone: Hadoop's would have begun there. */
+    @Test
+    void whereNothingElseHadRoomAllTheTimeABackupRunsBesideItsOriginal() {
+        ContainerRequestEvent request = request(id(3, 1), "h2");
+        assertThat(placement.refuse(id(3, 1), on("h3"))).isTrue();
+        assertThat(placement.due()).containsExactly(request);
+        now += 29_999;
+        assertThat(placement.unfit(id(3, 1))).containsExactlyInAnyOrder("h1", "h3");
+        assertThat(placement.withheld()).containsExactly("h3");
+        now++;
+        assertThat(placement.unfit(id(3, 1))).containsExactly("h1");
+        assertThat(placement.withheld()).isEmpty();
+        assertThat(placement.refuse(id(3, 1), on("h3"))).isFalse();
+    }
+
+    @Test
+    void onAClusterOfOneNodeABackupRunsBesideItsOriginalAtOnce() {
+        placement.clusterHas(2);
+        request(id(3, 1), "h3");
+        assertThat(placement.refuse(id(3, 1), on("h3"))).isTrue();
+        placement.clusterHas(1);
+        assertThat(placement.withheld()).isEmpty();
+        assertThat(placement.unfit(id(3, 1))).containsExactly("h1");
+        assertThat(placement.refuse(id(3, 1), on("h3"))).isFalse();
     }
 
     @Test

@@ -30,6 +30,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.IntPredicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.clone.speculate.SpeculationRules;
 import org.apache.hadoop.clone.speculate.YieldOutlook;
@@ -96,9 +97,13 @@ final class FullClusterApp extends CloningApp {
         return allocator;
     }
 
-    /** From now on the ResourceManager isn't to offer any container on these, as they are then. */
+    /**
+     * From now on the ResourceManager isn't to offer any container on these, as they are then; and
+     * the placement is told how many nodes there are.
+     */
     void withhold(Supplier<Set<String>> hosts) {
-        AllocatorDoor.speakThrough(allocator, stock -> new WithholdingProtocol(stock, hosts));
+        AllocatorDoor.speakThrough(
+                allocator, stock -> new WithholdingProtocol(stock, hosts, placement()::clusterHas));
     }
 
     RMContainerAllocator allocator() {
@@ -306,7 +311,8 @@ final class FullClusterApp extends CloningApp {
                             .toList());
             ended.clear();
             response.setAvailableResources(Resource.newInstance(free.size() * MEGABYTES, 1));
-            response.setNumClusterNodes(free.size() + taken.size());
+            response.setNumClusterNodes(
+                    (int) Stream.concat(free.stream(), taken.values().stream()).distinct().count());
             return response;
         }
 

@@ -281,6 +281,21 @@ class FullClusterTest {
         assertThat(yielded()).isOne();
     }
 
+    @Test
+    void onTheOnlyNodeABackupRunsBesideItsOriginal() throws Exception {
+        conf.setBoolean(MRJobConfig.MAP_SPECULATIVE, false);
+        app = new FullClusterApp(1, 0, getClass().getSimpleName(), "h1", "h1");
+        job = app.submit(conf);
+        app.withhold(() -> app.placement().withheld());
+        await().until(() -> running(TaskType.MAP).size() == 1);
+        straggling = job.getTasks(TaskType.MAP).values().iterator().next();
+        app.send(new TaskEvent(straggling.getID(), TaskEventType.T_ADD_SPEC_ATTEMPT));
+        await().until(() -> runningOf(straggling).size() == 2);
+        assertThat(runningOf(straggling))
+                .extracting(one -> one.getNodeId().getHost())
+                .containsOnly("h1");
+    }
+
     private static Collection<TaskAttempt> runningOf(Task task) {
         return task.getAttempts().values().stream()
                 .filter(one -> one.getState() == TaskAttemptState.RUNNING)

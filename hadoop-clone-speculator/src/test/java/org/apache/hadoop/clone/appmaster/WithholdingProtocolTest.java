@@ -20,13 +20,16 @@ import static org.mockito.Mockito.lenient;
 import static org.mockito.Mockito.mock;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.yarn.api.ApplicationMasterProtocol;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
 import org.apache.hadoop.yarn.api.protocolrecords.RegisterApplicationMasterRequest;
 import org.apache.hadoop.yarn.api.records.ResourceBlacklistRequest;
+import org.apache.hadoop.yarn.util.Records;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -37,9 +40,10 @@ class WithholdingProtocolTest {
     private int changes;
     private final ApplicationMasterProtocol manager = mock(ApplicationMasterProtocol.class);
     private Set<String> withheld = Set.of();
+    private final List<Integer> nodes = new ArrayList<>();
     private boolean isGone;
     private final WithholdingProtocol protocol =
-            new WithholdingProtocol(manager, () -> Set.copyOf(withheld));
+            new WithholdingProtocol(manager, () -> Set.copyOf(withheld), nodes::add);
 
     @BeforeEach
     void listen() throws Exception {
@@ -57,8 +61,14 @@ class WithholdingProtocolTest {
                             changes +=
                                     told.getBlacklistAdditions().size()
                                             + told.getBlacklistRemovals().size();
-                            return null;
+                            return answer(3);
                         });
+    }
+
+    private static AllocateResponse answer(int clusterNodes) {
+        AllocateResponse answer = Records.newRecord(AllocateResponse.class);
+        answer.setNumClusterNodes(clusterNodes);
+        return answer;
     }
 
     /** As Hadoop does, with what it blacklists itself since the last exchange. */
@@ -165,8 +175,19 @@ class WithholdingProtocolTest {
                         manager,
                         () -> {
                             throw new IllegalStateException("broken");
+                        },
+                        size -> {
+                            throw new IllegalStateException("broken, too");
                         });
         exchange(broken, List.of("h2"), List.of());
         assertThat(blacklist).containsExactly("h2");
+    }
+
+    @Test
+    void eachAnswerTellsHowManyNodesTheClusterHas() throws Exception {
+        exchange();
+        loseAnAnswer();
+        exchange();
+        assertThat(nodes).containsExactly(3, 3);
     }
 }

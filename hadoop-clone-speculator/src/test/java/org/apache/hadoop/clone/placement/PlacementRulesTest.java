@@ -32,4 +32,10 @@ final class PlacementRulesTest {
         assertThat(PlacementRules.PRESET.reportedEach(6_000)).isEqualTo(PlacementRules.PRESET);
         assertThat(PlacementRules.PRESET.reportedEach(0)).isEqualTo(PlacementRules.PRESET);
     }
+
+    @ParameterizedTest
+    @CsvSource({"1, 0, true", "2, 0, false", "2, 29999, false", "2, 30000, true"})
+    void noOtherHostIsThereOrHadRoomForALongTime(int nodes, long waited, boolean isNoOther) {
+        assertThat(PlacementRules.PRESET.isNoOther(nodes, waited)).isEqualTo(isNoOther);
+    }
 }
