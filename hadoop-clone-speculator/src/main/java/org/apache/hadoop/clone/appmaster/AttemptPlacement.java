@@ -82,7 +82,7 @@ final class AttemptPlacement {
     private final boolean avoidsSlowHosts;
     private final PlacementRules rules;
     private final HostClasses classes;
-    private final Predicate<TaskAttemptId> beingCloned;
+    private final AwaitedClones awaitedClones;
     private final JobHosts hosts;
     private final WithheldHosts withheld;
 
@@ -117,12 +117,12 @@ final class AttemptPlacement {
             Predicate<TaskAttemptId> clones,
             boolean avoidsSlowHosts,
             PlacementRules rules) {
-        this(context, clones, avoidsSlowHosts, rules, HostClasses.NONE, original -> false);
+        this(context, clones, avoidsSlowHosts, rules, HostClasses.NONE, AwaitedClones.NONE);
     }
 
     /**
-     * @param beingCloned whether a clone of the attempt waits for its container, which should then
-     *     be on a host of its class
+     * @param awaitedClones whose containers should be on a host of their original's class, and not
+     *     on its own: there an attempt can only begin at zero
      */
     AttemptPlacement(
             AppContext context,
@@ -130,12 +130,12 @@ final class AttemptPlacement {
             boolean avoidsSlowHosts,
             PlacementRules rules,
             HostClasses classes,
-            Predicate<TaskAttemptId> beingCloned) {
+            AwaitedClones awaitedClones) {
         this.context = context;
         this.avoidsSlowHosts = avoidsSlowHosts;
         this.rules = rules;
         this.classes = classes;
-        this.beingCloned = beingCloned;
+        this.awaitedClones = awaitedClones;
         hosts = new JobHosts(context, clones, rules);
         withheld = new WithheldHosts(rules);
         besideOthers = new WithheldHosts(rules);
@@ -216,7 +216,7 @@ final class AttemptPlacement {
     /** On these hosts a clone that is to be made can't run. */
     private Set<String> outside(List<TaskAttempt> originals) {
         return originals.stream()
-                .filter(original -> beingCloned.test(original.getID()))
+                .filter(original -> awaitedClones.isBeingCloned(original.getID()))
                 .flatMap(original -> classes.outside(host(original)).stream())
                 .collect(Collectors.toSet());
     }
@@ -226,7 +226,7 @@ final class AttemptPlacement {
                 .anyMatch(
                         original ->
                                 classes.separate(host(original), host)
-                                        && beingCloned.test(original.getID()));
+                                        && awaitedClones.isBeingCloned(original.getID()));
     }
 
     /**
@@ -595,7 +595,13 @@ final class AttemptPlacement {
     private boolean isBeside(TaskAttemptId backup, List<TaskAttempt> others, String host) {
         return others.stream().anyMatch(other -> host.equals(host(other)))
                 && (!rules.isNoOther(nodes, waitedMillis(backup))
-                        || preference(backup).straggling().containsKey(host));
+                        || preference(backup).straggling().containsKey(host)
+                        || others.stream().anyMatch(this::helpsOnlyCloned));
+    }
+
+    private boolean helpsOnlyCloned(TaskAttempt original) {
+        return awaitedClones.isBeingCloned(original.getID())
+                && !awaitedClones.helpsFromZero(original.getID());
     }
 
     private long waitedMillis(TaskAttemptId attempt) {

@@ -268,7 +268,7 @@ public class CloneAppMaster extends MRAppMaster {
                         PlacementRules.PRESET.reportedEach(
                                 MRJobConfUtil.getTaskProgressReportInterval(getConfig())),
                         leader.hostClasses(),
-                        leader::isBeingCloned);
+                        leader);
         hurried =
                 new HurriedAllocation(
                         () -> AppMasterDoor.heartbeat(allocator),
@@ -451,8 +451,12 @@ public class CloneAppMaster extends MRAppMaster {
     private void withholdHosts() {
         AppMasterDoor.speakThrough(
                 allocator,
-                stock ->
-                        new WithholdingProtocol(stock, this::withheldHosts, placement::clusterHas));
+                stock -> new WithholdingProtocol(stock, this::withheldHosts, this::clusterHas));
+    }
+
+    private void clusterHas(int nodes) {
+        placement.clusterHas(nodes);
+        coordinator.clusterHas(nodes);
     }
 
     private Set<String> withheldHosts() {

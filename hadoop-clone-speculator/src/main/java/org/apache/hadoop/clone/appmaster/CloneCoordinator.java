@@ -77,7 +77,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Plans are kept by task: which attempt will be the clone isn't known until it is launched.
  */
-final class CloneCoordinator implements Cloner, CloneService.CloneListener {
+final class CloneCoordinator implements Cloner, AwaitedClones, CloneService.CloneListener {
     private static final Logger LOG = LoggerFactory.getLogger(CloneCoordinator.class);
 
     /** An agent that is well answers within milliseconds. */
@@ -114,6 +114,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     private Launch launch = event -> {};
     private volatile Wire wire;
     private volatile Supplier<Permission> permission = () -> Permission.ALL;
+    private volatile boolean hasOtherNodes = true;
     private long serial;
 
     /** Scores an attempt again, so long after the launch of its clone's container. */
@@ -166,6 +167,13 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         permission = operators;
     }
 
+    /**
+     * @param nodes how many the cluster has
+     */
+    void clusterHas(int nodes) {
+        hasOtherNodes = nodes != 1;
+    }
+
     CloneRegister register() {
         return register;
     }
@@ -207,6 +215,9 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         if (underWay != null && !underWay.original.equals(attempt)) {
             return Optional.of("its task has a clone"); // which it may be itself
         }
+        if (!hasOtherNodes) {
+            return Optional.of("the cluster has no other node");
+        }
         Optional<String> alone =
                 host(attempt).filter(host -> !settings.hostClasses().hasPartner(host));
         if (alone.isPresent()) {
@@ -233,6 +244,14 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     public synchronized boolean isBeingCloned(TaskAttemptId attempt) {
         Clone clone = open.get(attempt.getTaskId());
         return clone != null && clone.original.equals(attempt) && clone.attempt == null;
+    }
+
+    /** By a score of now, without the lock: see {@link #mayFreeze}. */
+    @Override
+    public boolean helpsFromZero(TaskAttemptId original) {
+        return rescorer.score(original, 0)
+                .map(score -> score.withoutClone().best() == Outcome.NEW)
+                .orElse(true);
     }
 
     @Override
@@ -601,7 +620,12 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         clone.containerId = event.getContainerID().toString();
         clone.host = event.getAllocatedContainer().getNodeId().getHost();
         clone.heldLaunch = event;
-        happens(clone, CloneEvent.CONTAINER, "");
+        if (clone.host.equals(clone.originalsHost)) {
+            // Whatever file it keeps outside of its container would be its original's.
+            happens(clone, CloneEvent.BESIDE, "no host but its original's has room");
+        } else {
+            happens(clone, CloneEvent.CONTAINER, "");
+        }
         return true;
     }
 

@@ -25,6 +25,8 @@ enum CloneEvent {
     VETOED,
     /** The clone's attempt is about to be launched in its container. */
     CONTAINER,
+    /** It is, but that container is on the original's host. */
+    BESIDE,
     /** The original waits for the clone's container. */
     OFFERED,
     /** The original may freeze. */

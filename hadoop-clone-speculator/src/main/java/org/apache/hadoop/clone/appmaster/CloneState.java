@@ -15,6 +15,7 @@ package org.apache.hadoop.clone.appmaster;
 
 import static org.apache.hadoop.clone.appmaster.CloneEvent.ABLE;
 import static org.apache.hadoop.clone.appmaster.CloneEvent.BECAME;
+import static org.apache.hadoop.clone.appmaster.CloneEvent.BESIDE;
 import static org.apache.hadoop.clone.appmaster.CloneEvent.CLONE_ENDED;
 import static org.apache.hadoop.clone.appmaster.CloneEvent.CLONE_FAILED;
 import static org.apache.hadoop.clone.appmaster.CloneEvent.CLONE_SUCCEEDED;
@@ -74,6 +75,7 @@ enum CloneState {
         on(ASKED, SWITCHED_OFF, GIVEN_UP);
 
         on(WAITING, CONTAINER, OFFERING);
+        on(WAITING, BESIDE, FELL_BACK);
         on(WAITING, ORIGINAL_ENDED, FELL_BACK);
         on(WAITING, SWITCHED_OFF, FELL_BACK);
         on(WAITING, CLONE_ENDED, GIVEN_UP);

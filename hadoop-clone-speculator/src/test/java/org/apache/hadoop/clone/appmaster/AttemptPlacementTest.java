@@ -52,6 +52,7 @@ import org.apache.hadoop.yarn.api.records.Resource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class AttemptPlacementTest {
@@ -877,7 +878,40 @@ class AttemptPlacementTest {
                 true,
                 PlacementRules.PRESET,
                 HostClasses.parse(hosts),
-                original -> beingCloned);
+                clones(beingCloned, true));
+    }
+
+    private static AwaitedClones clones(boolean areAwaited, boolean helpFromZero) {
+        return new AwaitedClones() {
+            @Override
+            public boolean isBeingCloned(TaskAttemptId original) {
+                return areAwaited;
+            }
+
+            @Override
+            public boolean helpsFromZero(TaskAttemptId original) {
+                return helpFromZero;
+            }
+        };
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, true", "true, false", "false, false"})
+    void aClonesContainerIsBesideItsOriginalOnlyWhereItHelpsFromZero(
+            boolean beingCloned, boolean helpsFromZero) {
+        AttemptPlacement clonesWait =
+                new AttemptPlacement(
+                        context,
+                        clones::contains,
+                        true,
+                        PlacementRules.PRESET,
+                        HostClasses.NONE,
+                        clones(beingCloned, helpsFromZero));
+        tellChanges(clonesWait);
+        request(clonesWait, id(3, 1), "h2");
+        clonesWait.refuse(id(3, 1), on("h3"));
+        now += 30_000;
+        assertThat(clonesWait.refuse(id(3, 1), on("h3"))).isEqualTo(beingCloned && !helpsFromZero);
     }
 
     @Test

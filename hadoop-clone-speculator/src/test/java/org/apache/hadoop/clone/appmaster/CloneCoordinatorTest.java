@@ -38,6 +38,7 @@ import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
+import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerRemoteLaunchEvent;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -101,6 +102,37 @@ class CloneCoordinatorTest {
         assertThat(offer.kind()).isEqualTo(CloneOrder.Kind.OFFER);
         assertThat(offer.nonce()).hasSize(OneTimeKey.NONCE_BYTES);
         assertThat(offer.limits()).isEqualTo(limits(PATIENCE_MILLIS));
+    }
+
+    /** A clone's files outside of its container would be its original's. */
+    @Test
+    void besideTheOriginalTheAttemptBeginsAtZero() {
+        job.waiting();
+        ContainerRemoteLaunchEvent launch = job.launchOf(job.backup, "h1");
+        assertThat(coordinator.launching(launch)).isTrue();
+        assertThat(job.launched).containsExactly(launch);
+        assertThat(launch.getContainerLaunchContext().getCommands()).containsExactly(STOCK);
+        assertThat(job.lastOrder().orElseThrow().kind()).isEqualTo(CloneOrder.Kind.CANCEL);
+        assertThat(coordinator.isUnderWay(job.original.getTaskId())).isFalse();
+        assertThat(coordinator.isClone(job.backup)).isFalse();
+        assertThat(coordinator.obstacle(job.original))
+                .contains("no host but its original's has room");
+    }
+
+    @Test
+    void onTheOnlyNodeNothingIsCloned() {
+        coordinator.clusterHas(2);
+        assertThat(coordinator.obstacle(job.original)).isEmpty();
+        coordinator.clusterHas(1);
+        assertThat(coordinator.obstacle(job.original)).contains("the cluster has no other node");
+    }
+
+    @Test
+    void anAttemptFromZeroHelpsAsLongAsItWouldEndBeforeItsOriginal() {
+        job.score = new CloneScore(40_001, 10_000, 10_000, 40_000);
+        assertThat(coordinator.helpsFromZero(job.original)).isTrue();
+        job.score = new CloneScore(40_000, 10_000, 10_000, 40_000);
+        assertThat(coordinator.helpsFromZero(job.original)).isFalse();
     }
 
     private static CloneLimits limits(long patienceMillis) {

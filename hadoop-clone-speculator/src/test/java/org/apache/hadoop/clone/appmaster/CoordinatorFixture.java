@@ -271,13 +271,17 @@ final class CoordinatorFixture {
 
     /** A launch as the AppMaster makes it. */
     ContainerRemoteLaunchEvent launchOf(TaskAttemptId attempt) {
+        return launchOf(attempt, "h2");
+    }
+
+    ContainerRemoteLaunchEvent launchOf(TaskAttemptId attempt, String host) {
         return new ContainerRemoteLaunchEvent(
                 attempt,
                 container(new Credentials()),
                 Container.newInstance(
                         containerId(attempt),
-                        NodeId.newInstance("h2", 1),
-                        "h2:2",
+                        NodeId.newInstance(host, 1),
+                        host + ":2",
                         null,
                         null,
                         null),
