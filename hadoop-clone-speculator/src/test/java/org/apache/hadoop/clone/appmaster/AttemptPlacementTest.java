@@ -872,27 +872,19 @@ class AttemptPlacementTest {
     }
 
     private AttemptPlacement inClasses(String hosts, boolean beingCloned) {
+        return placement(HostClasses.parse(hosts), clones(beingCloned, true));
+    }
+
+    private AttemptPlacement placement(HostClasses classes, AwaitedClones awaited) {
         return new AttemptPlacement(
-                context,
-                clones::contains,
-                true,
-                PlacementRules.PRESET,
-                HostClasses.parse(hosts),
-                clones(beingCloned, true));
+                context, clones::contains, true, PlacementRules.PRESET, classes, awaited);
     }
 
     private static AwaitedClones clones(boolean areAwaited, boolean helpFromZero) {
-        return new AwaitedClones() {
-            @Override
-            public boolean isBeingCloned(TaskAttemptId original) {
-                return areAwaited;
-            }
-
-            @Override
-            public boolean helpsFromZero(TaskAttemptId original) {
-                return helpFromZero;
-            }
-        };
+        AwaitedClones all = mock(AwaitedClones.class);
+        lenient().when(all.isBeingCloned(any())).thenReturn(areAwaited);
+        lenient().when(all.helpsFromZero(any())).thenReturn(helpFromZero);
+        return all;
     }
 
     @ParameterizedTest
@@ -900,13 +892,7 @@ class AttemptPlacementTest {
     void aClonesContainerIsBesideItsOriginalOnlyWhereItHelpsFromZero(
             boolean beingCloned, boolean helpsFromZero) {
         AttemptPlacement clonesWait =
-                new AttemptPlacement(
-                        context,
-                        clones::contains,
-                        true,
-                        PlacementRules.PRESET,
-                        HostClasses.NONE,
-                        clones(beingCloned, helpsFromZero));
+                placement(HostClasses.NONE, clones(beingCloned, helpsFromZero));
         tellChanges(clonesWait);
         request(clonesWait, id(3, 1), "h2");
         clonesWait.refuse(id(3, 1), on("h3"));
