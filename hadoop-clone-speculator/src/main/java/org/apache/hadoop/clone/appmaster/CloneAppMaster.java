@@ -39,6 +39,7 @@ import org.apache.hadoop.clone.seam.HadoopLine;
 import org.apache.hadoop.clone.speculate.CloneSpeculator;
 import org.apache.hadoop.clone.speculate.Cloner;
 import org.apache.hadoop.clone.speculate.JobSubject;
+import org.apache.hadoop.clone.speculate.ReduceYield;
 import org.apache.hadoop.clone.speculate.SpeculationRules;
 import org.apache.hadoop.clone.task.CloneAgent;
 import org.apache.hadoop.clone.task.HookedClasses;
@@ -277,7 +278,7 @@ public class CloneAppMaster extends MRAppMaster {
                         HadoopExecutors.newSingleThreadScheduledExecutor());
         yields =
                 Optional.ofNullable(speculator)
-                        .filter(known -> ReduceYields.isWanted(getConfig()))
+                        .filter(known -> ReduceYield.isWanted(getConfig()))
                         .map(
                                 known ->
                                         new ReduceYields(

@@ -19,16 +19,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
-import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.clone.speculate.ReduceYield;
 import org.apache.hadoop.clone.speculate.SpeculationRules;
 import org.apache.hadoop.clone.speculate.YieldOutlook;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
@@ -81,24 +78,6 @@ final class ReduceYields {
         this.rules = rules;
     }
 
-    /**
-     * Not with a limit of maps that run at once. A request that stands where those of maps that
-     * have failed do, and is withdrawn before it was granted, counts there for good; by that limit
-     * the allocator then asks for no other map (RMContainerAllocator.applyConcurrentTaskLimits).
-     * And not where maps run on other nodes than reduces, by their labels: a reduce's container
-     * would be none for a map.
-     */
-    static boolean isWanted(Configuration conf) {
-        return conf.getBoolean(CloneKeys.REDUCE_YIELD, CloneKeys.REDUCE_YIELD_DEFAULT)
-                && conf.getInt(
-                                MRJobConfig.JOB_RUNNING_MAP_LIMIT,
-                                MRJobConfig.DEFAULT_JOB_RUNNING_MAP_LIMIT)
-                        <= 0
-                && Objects.equals(
-                        conf.get(MRJobConfig.MAP_NODE_LABEL_EXP),
-                        conf.get(MRJobConfig.REDUCE_NODE_LABEL_EXP));
-    }
-
     /** Whether any reduce is to give way now; to be called every second or so, by one thread. */
     void look() {
         Map<TaskAttemptId, TaskAttempt> awaited = placement.awaitedMaps();
@@ -131,8 +110,26 @@ final class ReduceYields {
                 .findFirst();
     }
 
+    /**
+     * One in the place of a second attempt that was killed counts from when that one began: to wait
+     * for a container that comes free by itself is to wait for the one that it had.
+     */
     private long waited(TaskAttemptId backup) {
-        return now() - waitingSince.getOrDefault(backup, now());
+        long asked = waitingSince.getOrDefault(backup, now());
+        return now() - Math.min(asked, killedBefore(backup).orElse(asked));
+    }
+
+    private OptionalLong killedBefore(TaskAttemptId backup) {
+        return context
+                .getJob(backup.getTaskId().getJobId())
+                .getTask(backup.getTaskId())
+                .getAttempts()
+                .values()
+                .stream()
+                .filter(attempt -> attempt.getState() == TaskAttemptState.KILLED)
+                .mapToLong(TaskAttempt::getLaunchTime)
+                .filter(launched -> launched > 0)
+                .max();
     }
 
     private long now() {

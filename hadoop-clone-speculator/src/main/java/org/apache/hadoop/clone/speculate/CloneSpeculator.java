@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.classification.InterfaceStability;
 import org.apache.hadoop.clone.conf.CloneKeys;
@@ -93,7 +94,10 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
     private final Cloner cloner;
     private final SpeculationCap cap;
     private final double price;
-    private final boolean replaces;
+
+    /** Kinds of which a second attempt that straggles may end in favour of another. */
+    private final Set<TaskType> replaced;
+
     private final long afterNone;
     private final double trustedMillis;
     private final Pauses pauses;
@@ -214,11 +218,23 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
         }
         cap = SpeculationCap.of(conf);
         price = configuredPrice(conf);
-        replaces = conf.getBoolean(CloneKeys.REPLACE, CloneKeys.REPLACE_DEFAULT);
+        replaced = replaced(conf);
         afterNone =
                 conf.getLong(
                         MRJobConfig.SPECULATIVE_RETRY_AFTER_NO_SPECULATE,
                         MRJobConfig.DEFAULT_SPECULATIVE_RETRY_AFTER_NO_SPECULATE);
+    }
+
+    /** A map's container goes to a reduce that waits, and back only where these give way. */
+    private static Set<TaskType> replaced(Configuration conf) {
+        Set<TaskType> kinds = EnumSet.noneOf(TaskType.class);
+        if (conf.getBoolean(CloneKeys.REPLACE, CloneKeys.REPLACE_DEFAULT)) {
+            kinds.add(TaskType.REDUCE);
+            if (ReduceYield.isWanted(conf) || conf.getInt(MRJobConfig.NUM_REDUCES, 1) == 0) {
+                kinds.add(TaskType.MAP);
+            }
+        }
+        return kinds;
     }
 
     private static KindEstimates newEstimates(
@@ -554,7 +570,7 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
             scan = look(job, kind, false, price);
         }
         if (kind == TaskType.MAP) {
-            firstMapsWait = needs.waiting(kind, scan.neededByRunning()) > 0;
+            firstMapsWait = firstsWait(kind, scan);
         }
         int room = room(job, kind, scan);
         List<Decision> decisions =
@@ -566,7 +582,14 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
         } else {
             full.add(kind);
         }
-        return begun + scan.replacements().stream().mapToInt(this::replace).sum();
+        // They would have the container of the one that ends.
+        return firstsWait(kind, scan)
+                ? begun
+                : begun + scan.replacements().stream().mapToInt(this::replace).sum();
+    }
+
+    private boolean firstsWait(TaskType kind, StragglerScan scan) {
+        return needs.waiting(kind, scan.neededByRunning()) > 0;
     }
 
     /**
@@ -626,7 +649,7 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
 
     private StragglerScan newScan(TaskType kind, boolean full, double ofSecond) {
         long now = clock.getTime();
-        boolean mayReplace = replaces && mode == CloneMode.ON && cloner.replaces();
+        boolean mayReplace = replaced.contains(kind) && mode == CloneMode.ON && cloner.replaces();
         return new StragglerScan(
                 id -> estimate(id, now),
                 () -> estimates.get(kind).drift(now),
@@ -731,9 +754,16 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
 
     @Override
     public double restartMillis(TaskAttempt reduce) {
-        String host = hostOf(reduce.getID()).orElse("");
-        return estimatesOf(reduce.getID()).startMillis(host, clock.getTime())
+        return startMillis(hostOf(reduce.getID()).orElse(""))
                 + MapsEnd.workedMillis(reduce, cloner.costs(), rules);
+    }
+
+    private double startMillis(String host) {
+        return Stream.of(TaskType.REDUCE, TaskType.MAP)
+                .mapToDouble(kind -> estimates.get(kind).startMillis(host, clock.getTime()))
+                .filter(Double::isFinite)
+                .findFirst()
+                .orElse(Double.NaN);
     }
 
     /** What has been decided so far. */

@@ -17,10 +17,14 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.classification.InterfaceAudience;
+import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.score.CloneScore;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 
 /**
@@ -57,6 +61,24 @@ public final class ReduceYield {
     public record Yield(Fetching reduce, Backup backup) {}
 
     private ReduceYield() {}
+
+    /**
+     * Not with a limit of maps that run at once. A request that stands where those of maps that
+     * have failed do, and is withdrawn before it was granted, counts there for good; by that limit
+     * the allocator then asks for no other map (RMContainerAllocator.applyConcurrentTaskLimits).
+     * And not where maps run on other nodes than reduces, by their labels: a reduce's container
+     * would be none for a map.
+     */
+    public static boolean isWanted(Configuration conf) {
+        return conf.getBoolean(CloneKeys.REDUCE_YIELD, CloneKeys.REDUCE_YIELD_DEFAULT)
+                && conf.getInt(
+                                MRJobConfig.JOB_RUNNING_MAP_LIMIT,
+                                MRJobConfig.DEFAULT_JOB_RUNNING_MAP_LIMIT)
+                        <= 0
+                && Objects.equals(
+                        conf.get(MRJobConfig.MAP_NODE_LABEL_EXP),
+                        conf.get(MRJobConfig.REDUCE_NODE_LABEL_EXP));
+    }
 
     /**
      * At most one reduce for each backup: of those on hosts that suit it the one that loses least.

@@ -34,9 +34,11 @@ public interface YieldOutlook {
 
     /**
      * What a reduce that waits for maps would lose if it began again, in milliseconds: its start,
-     * and what it has fetched.
+     * and what it has fetched. It is taken to start as others did: reduces, or maps where nothing
+     * is known of reduces. Hadoop tells nothing of these to speculators where they have no second
+     * attempts (MRAppMaster.SpeculatorEventDispatcher).
      *
-     * @return NaN as long as no reduce has started
+     * @return NaN as long as nothing has started
      */
     double restartMillis(TaskAttempt reduce);
 

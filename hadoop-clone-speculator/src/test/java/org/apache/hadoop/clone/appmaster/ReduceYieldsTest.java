@@ -24,13 +24,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.placement.PlacementRules;
 import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.clone.speculate.SpeculationRules;
 import org.apache.hadoop.clone.speculate.YieldOutlook;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
 import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -181,9 +178,13 @@ class ReduceYieldsTest {
     }
 
     private void ask(int map) {
+        ask(map(map, 1));
+    }
+
+    private void ask(TaskAttemptId map) {
         placement.request(
                 new ContainerRequestEvent(
-                        map(map, 1), Resource.newInstance(1024, 1), new String[0], new String[0]));
+                        map, Resource.newInstance(1024, 1), new String[0], new String[0]));
     }
 
     private void lookAfter(long millis) {
@@ -225,27 +226,6 @@ class ReduceYieldsTest {
                 null,
                 null,
                 null);
-    }
-
-    @Test
-    void aKeyTurnsItOff() {
-        Configuration conf = new Configuration(false);
-        assertThat(ReduceYields.isWanted(conf)).isTrue();
-        conf.set(CloneKeys.REDUCE_YIELD, "false");
-        assertThat(ReduceYields.isWanted(conf)).isFalse();
-        conf.set(CloneKeys.REDUCE_YIELD, "perhaps");
-        assertThat(ReduceYields.isWanted(conf)).as("as if it weren't there").isTrue();
-        conf.setInt(MRJobConfig.JOB_RUNNING_MAP_LIMIT, 2);
-        assertThat(ReduceYields.isWanted(conf)).as("with a limit of running maps").isFalse();
-    }
-
-    @Test
-    void noReduceGivesWayToMapsOfOtherNodes() {
-        Configuration conf = new Configuration(false);
-        conf.set(MRJobConfig.MAP_NODE_LABEL_EXP, "gpu");
-        assertThat(ReduceYields.isWanted(conf)).isFalse();
-        conf.set(MRJobConfig.REDUCE_NODE_LABEL_EXP, "gpu");
-        assertThat(ReduceYields.isWanted(conf)).isTrue();
     }
 
     @Test
@@ -321,6 +301,18 @@ class ReduceYieldsTest {
         assertThat(yields.taker(reduce(3), "h1")).as("beside the stragglers").isEmpty();
         firstMapsWait = true;
         assertThat(yields.taker(reduce(3), "h5")).isEmpty();
+    }
+
+    /** In the place of a second attempt that ran for a second: it waits for what that one had. */
+    @Test
+    void theNextInPlaceOfOneThatWasKilledNeedNotWait() {
+        run(map(0, 1), "h2", Phase.MAP);
+        is(map(0, 1), TaskAttemptState.KILLED);
+        lenient().when(attempts.get(map(0, 1)).getLaunchTime()).thenReturn(now - 999);
+        ask(map(0, 2));
+        assertThat(yields.taker(reduce(3), "h2")).isEmpty();
+        now++;
+        assertThat(yields.taker(reduce(3), "h2")).contains(map(0, 2));
     }
 
     @Test

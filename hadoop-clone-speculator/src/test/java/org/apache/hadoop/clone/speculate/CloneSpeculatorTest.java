@@ -16,6 +16,7 @@ package org.apache.hadoop.clone.speculate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
+import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import java.util.ArrayList;
@@ -32,7 +33,9 @@ import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.clone.score.Outcome;
 import org.apache.hadoop.clone.speculate.DecisionCounts.Kind;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
@@ -245,6 +248,32 @@ class CloneSpeculatorTest {
         cloneThatStraggles();
         assertThat(speculator.scan()).isZero();
         assertThat(cloner.ordered).isEmpty();
+    }
+
+    /** The container of the one that ended would be theirs. */
+    @Test
+    void nothingIsReplacedWhileFirstAttemptsWait() {
+        cloneThatStraggles();
+        job.needContainers(speculator, 1);
+        assertThat(speculator.scan()).isZero();
+        job.needContainers(speculator, -1);
+        assertThat(speculator.scan()).isEqualTo(1);
+    }
+
+    /** It would be a reduce's, which waits for that very map. */
+    @Test
+    void noMapsAttemptIsReplacedWhereReducesGiveNoContainerBack() {
+        conf.setBoolean(CloneKeys.REDUCE_YIELD, false);
+        cloneThatStraggles();
+        assertThat(speculator.scan()).isZero();
+    }
+
+    @Test
+    void inAJobWithoutReducesMapsAttemptsAreReplacedWhetherThoseGiveWayOrNot() {
+        conf.setBoolean(CloneKeys.REDUCE_YIELD, false);
+        conf.setInt(MRJobConfig.NUM_REDUCES, 0);
+        cloneThatStraggles();
+        assertThat(speculator.scan()).isEqualTo(1);
     }
 
     @Test
@@ -1017,6 +1046,26 @@ class CloneSpeculatorTest {
         assertThat(speculator.restartMillis(reduce)).isEqualTo(3000);
         job.shuffled(id, 50_000_000);
         assertThat(speculator.restartMillis(reduce)).isEqualTo(5000);
+    }
+
+    /** As where they have no second attempts: of these Hadoop tells speculators nothing. */
+    @Test
+    void aReduceOfWhichNothingIsToldIsTakenToStartAsMapsDo() {
+        speculatorWith("on");
+        TaskAttemptId map = job.startWithoutReport(speculator, job.addTask());
+        job.pass(2000);
+        job.report(speculator, map, 0);
+        assertThat(speculator.restartMillis(unheardReduce(50_000_000))).isEqualTo(4000);
+    }
+
+    private TaskAttempt unheardReduce(long shuffledBytes) {
+        TaskAttemptId id = MRBuilderUtils.newTaskAttemptId(job.addTask(TaskType.REDUCE), 0);
+        Counters counters = new Counters();
+        counters.findCounter(TaskCounter.REDUCE_SHUFFLE_BYTES).setValue(shuffledBytes);
+        TaskAttempt reduce = mock(TaskAttempt.class);
+        when(reduce.getID()).thenReturn(id);
+        when(reduce.getCounters()).thenReturn(counters);
+        return reduce;
     }
 
     @Test

@@ -17,10 +17,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Set;
+import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.clone.speculate.ReduceYield.Backup;
 import org.apache.hadoop.clone.speculate.ReduceYield.Fetching;
 import org.apache.hadoop.clone.speculate.ReduceYield.Yield;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
@@ -128,5 +131,26 @@ class ReduceYieldTest {
         assertThat(decide(List.of(backup(0, 90), backup(1, 100)), List.of(fetching(0, "h2", 5))))
                 .extracting(Yield::backup)
                 .containsExactly(backup(1, 100));
+    }
+
+    @Test
+    void aKeyTurnsItOff() {
+        Configuration conf = new Configuration(false);
+        assertThat(ReduceYield.isWanted(conf)).isTrue();
+        conf.set(CloneKeys.REDUCE_YIELD, "false");
+        assertThat(ReduceYield.isWanted(conf)).isFalse();
+        conf.set(CloneKeys.REDUCE_YIELD, "perhaps");
+        assertThat(ReduceYield.isWanted(conf)).as("as if it weren't there").isTrue();
+        conf.setInt(MRJobConfig.JOB_RUNNING_MAP_LIMIT, 2);
+        assertThat(ReduceYield.isWanted(conf)).as("with a limit of running maps").isFalse();
+    }
+
+    @Test
+    void noReduceGivesWayToMapsOfOtherNodes() {
+        Configuration conf = new Configuration(false);
+        conf.set(MRJobConfig.MAP_NODE_LABEL_EXP, "gpu");
+        assertThat(ReduceYield.isWanted(conf)).isFalse();
+        conf.set(MRJobConfig.REDUCE_NODE_LABEL_EXP, "gpu");
+        assertThat(ReduceYield.isWanted(conf)).isTrue();
     }
 }

@@ -22,6 +22,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.placement.PlacementRules;
+import org.apache.hadoop.clone.speculate.ReduceYield;
 import org.apache.hadoop.clone.speculate.SpeculationRules;
 import org.apache.hadoop.clone.speculate.YieldOutlook;
 import org.apache.hadoop.conf.Configuration;
@@ -69,7 +70,7 @@ public final class PlacementDoor implements CloneLead.Placement {
                         conf.getBoolean(
                                 CloneKeys.AVOID_SLOW_HOSTS, CloneKeys.AVOID_SLOW_HOSTS_DEFAULT),
                         rules.reportedEach(MRJobConfUtil.getTaskProgressReportInterval(conf)));
-        reducesYield = ReduceYields.isWanted(conf);
+        reducesYield = ReduceYield.isWanted(conf);
         making =
                 () ->
                         new ReduceYields(
