@@ -28,6 +28,8 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -150,10 +152,17 @@ final class FullClusterApp extends CloningApp {
      * @param taker whose they become
      */
     ContainerHandover handover(Supplier<TaskAttemptId> taker) {
-        return handover(
-                taker,
-                (reduce, map, asks, wanted) ->
-                        AllocatorDoor.handOver(allocator, reduce, map, asks, wanted));
+        return handover(taker, this::handOver);
+    }
+
+    private boolean handOver(
+            TaskAttemptId reduce, TaskAttemptId map, boolean asks, BooleanSupplier wanted) {
+        return AllocatorDoor.handOver(allocator, reduce, map, asks, wanted);
+    }
+
+    /** The same; whose they become is what {@link #yields} decides. */
+    ContainerHandover handoverByYields() {
+        return handover(yields()::taker, this::handOver);
     }
 
     /**
@@ -162,14 +171,15 @@ final class FullClusterApp extends CloningApp {
      * @param door stands before the allocator
      */
     ContainerHandover handover(Supplier<TaskAttemptId> taker, ContainerHandover.Allocator door) {
+        return handover((reduce, host) -> Optional.of(taker.get()), door);
+    }
+
+    private ContainerHandover handover(
+            BiFunction<TaskAttemptId, String, Optional<TaskAttemptId>> takers,
+            ContainerHandover.Allocator door) {
         ContainerHandover handover =
                 new ContainerHandover(
-                        placement(),
-                        (reduce, host) -> Optional.of(taker.get()),
-                        door,
-                        executor,
-                        getContext().getClock(),
-                        this::send);
+                        placement(), takers, door, executor, getContext().getClock(), this::send);
         dispatcher().connect(handover);
         return handover;
     }

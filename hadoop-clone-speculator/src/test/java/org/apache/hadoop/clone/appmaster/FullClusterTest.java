@@ -25,6 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.apache.hadoop.clone.placement.PlacementRules;
+import org.apache.hadoop.clone.speculate.SecondAttemptKill;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -342,6 +343,29 @@ class FullClusterTest {
                                 backup, ContainerAllocator.EventType.CONTAINER_DEALLOCATE));
         await().until(() -> app.asked(MAP) == 0);
         theOtherMapsContainerIsTheBackups();
+    }
+
+    /** It doesn't wait whether another comes free, while the reduce that was given it begins. */
+    @Test
+    void theNextInASecondAttemptsPlaceHasItsContainerThoughReducesWait() throws Exception {
+        start();
+        app.handoverByYields();
+        TaskAttemptId reduce = waitingReduce();
+        app.yields().look();
+        await().until(() -> app.yields().taker(reduce, "any").isPresent());
+        app.succeed(otherMap());
+        await().until(() -> attempt(backup).getState() == TaskAttemptState.RUNNING);
+        String host = host(backup);
+        // As long as a reduce loses that asks once more.
+        await().until(() -> System.currentTimeMillis() - attempt(backup).getLaunchTime() > 1000);
+
+        app.send(new SecondAttemptKill(backup));
+        await().until(() -> straggling.getAttempts().size() == 3);
+        backup = straggling.getAttempts().keySet().stream().max(Comparator.naturalOrder()).get();
+        await().until(() -> attempt(backup).getState() == TaskAttemptState.RUNNING);
+        assertThat(host(backup)).isEqualTo(host);
+        assertThat(attempt(reduce).getState()).isEqualTo(TaskAttemptState.STARTING);
+        await().until(() -> yielded() == 2);
     }
 
     private String host(TaskAttemptId attempt) {
