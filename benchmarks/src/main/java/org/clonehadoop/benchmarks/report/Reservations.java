@@ -41,7 +41,11 @@ final class Reservations {
                         + " record that takes long, which a second attempt would meet again. The"
                         + " [simulator's catalogue](simulator.md#the-catalogue) has those, with next to no"
                         + " gain. With `log-normal` each attempt draws its own delay; on a slow host or"
-                        + " behind a slow link all attempts are slow, and a second one elsewhere isn't.");
+                        + " behind a slow link all attempts are slow, and a second one elsewhere isn't."
+                        + " A slow host slows what tasks compute, not what they wait for: in"
+                        + " `paced-slow-host` a second attempt that begins as the others end is done about when the slow"
+                        + " one is, so that little is to be gained, and times say most of where attempts happened"
+                        + " to begin.");
         page.paragraph(
                 "**Tasks of 500 MB say little of clones where they compute all the time.** With equal shares for"
                         + " hosts, as until 29 November, three maps on one host look slow beside two on"
