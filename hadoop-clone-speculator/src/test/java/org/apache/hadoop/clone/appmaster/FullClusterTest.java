@@ -47,6 +47,7 @@ import org.apache.hadoop.mapreduce.v2.app.rm.AllocatorDoor;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocator;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocatorEvent;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerRequestEvent;
+import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.util.resource.Resources;
@@ -105,9 +106,15 @@ class FullClusterTest {
         straggling = job.getTasks(TaskType.MAP).values().iterator().next();
         await().until(straggling::getState, TaskState.RUNNING::equals);
         app.send(new TaskEvent(straggling.getID(), TaskEventType.T_ADD_SPEC_ATTEMPT));
-        await().until(() -> straggling.getAttempts().size() == 2);
-        backup = straggling.getAttempts().keySet().stream().max(Comparator.naturalOrder()).get();
+        backup = attemptOfStraggling(1);
         await().until(() -> app.asked(MAP) == 1);
+    }
+
+    /** Once it is there. */
+    private TaskAttemptId attemptOfStraggling(int number) {
+        TaskAttemptId id = MRBuilderUtils.newTaskAttemptId(straggling.getID(), number);
+        await().until(() -> straggling.getAttempt(id) != null);
+        return id;
     }
 
     private List<TaskAttempt> running(TaskType kind) {
@@ -360,8 +367,7 @@ class FullClusterTest {
         await().until(() -> System.currentTimeMillis() - attempt(backup).getLaunchTime() > 1000);
 
         app.send(new SecondAttemptKill(backup));
-        await().until(() -> straggling.getAttempts().size() == 3);
-        backup = straggling.getAttempts().keySet().stream().max(Comparator.naturalOrder()).get();
+        backup = attemptOfStraggling(2);
         await().until(() -> attempt(backup).getState() == TaskAttemptState.RUNNING);
         assertThat(host(backup)).isEqualTo(host);
         assertThat(attempt(reduce).getState()).isEqualTo(TaskAttemptState.STARTING);

@@ -33,9 +33,7 @@ import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.clone.score.Outcome;
 import org.apache.hadoop.clone.speculate.DecisionCounts.Kind;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.MRJobConfig;
-import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
@@ -1039,7 +1037,7 @@ class CloneSpeculatorTest {
         speculatorWith("on");
         job.addTask();
         TaskAttemptId id = job.startWithoutReport(speculator, job.addTask(TaskType.REDUCE));
-        TaskAttempt reduce = job.context.getJob(null).getTask(id.getTaskId()).getAttempt(id);
+        TaskAttempt reduce = job.attempt(id);
         assertThat(speculator.restartMillis(reduce)).isNaN();
         job.pass(3000);
         job.report(speculator, id, 0);
@@ -1055,17 +1053,10 @@ class CloneSpeculatorTest {
         TaskAttemptId map = job.startWithoutReport(speculator, job.addTask());
         job.pass(2000);
         job.report(speculator, map, 0);
-        assertThat(speculator.restartMillis(unheardReduce(50_000_000))).isEqualTo(4000);
-    }
-
-    private TaskAttempt unheardReduce(long shuffledBytes) {
-        TaskAttemptId id = MRBuilderUtils.newTaskAttemptId(job.addTask(TaskType.REDUCE), 0);
-        Counters counters = new Counters();
-        counters.findCounter(TaskCounter.REDUCE_SHUFFLE_BYTES).setValue(shuffledBytes);
-        TaskAttempt reduce = mock(TaskAttempt.class);
-        when(reduce.getID()).thenReturn(id);
-        when(reduce.getCounters()).thenReturn(counters);
-        return reduce;
+        TaskAttemptId id =
+                job.startWithoutReport(mock(Speculator.class), job.addTask(TaskType.REDUCE));
+        job.shuffled(id, 50_000_000);
+        assertThat(speculator.restartMillis(job.attempt(id))).isEqualTo(4000);
     }
 
     @Test

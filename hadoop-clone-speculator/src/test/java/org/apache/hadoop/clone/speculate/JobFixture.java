@@ -173,6 +173,10 @@ final class JobFixture {
         return attempt;
     }
 
+    TaskAttempt attempt(TaskAttemptId attempt) {
+        return attempts.get(attempt.getTaskId()).get(attempt);
+    }
+
     void report(Speculator speculator, TaskAttemptId attempt, double progress) {
         TaskAttemptStatus status = statuses.get(attempt);
         status.progress = (float) progress;
