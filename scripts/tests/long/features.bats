@@ -4,7 +4,7 @@
 # opportunistic containers, a timeline service, node labels. With each a straggling map is cloned, its clone wins, and the
 # job's output is stock Hadoop's. docs/compatibility.md has them.
 
-# shellcheck disable=SC2154 # of cluster.bash
+# shellcheck disable=SC2119,SC2154 # start_cluster may have arguments; of cluster.bash
 source "$BATS_TEST_DIRNAME/../../lib/common.bash"
 source "$BATS_TEST_DIRNAME/../../lib/cluster.bash"
 source "$BATS_TEST_DIRNAME/jobs.bash"
@@ -12,16 +12,12 @@ source "$BATS_TEST_DIRNAME/skips.bash"
 
 setup_file() {
     skip_for "$(why_no_clones)"
-    export cluster_command=$repository/scripts/cluster CLUSTER_DIR=$BATS_FILE_TMPDIR/cluster
     make_site
-    "$cluster_command" start --yarn-site "$BATS_FILE_TMPDIR/yarn-site.xml" 3>&-
-    make_input 4 60000
-    run_job root stock stock
-    keep_output root stock stock
+    start_cluster
 }
 
 teardown_file() {
-    "$cluster_command" stop &>/dev/null 3>&- || true
+    stop_cluster
 }
 
 # /run and /dev/shm are file systems of each host's own. A job asks for the timeline service by itself.
@@ -46,9 +42,7 @@ END_OF_SITE
 
 # Prints what that job's containers logged, by yarn logs.
 logs_of() {
-    local application
-    application=$(grep -o 'application_[0-9_]*' "$BATS_FILE_TMPDIR/root-$1.log" | head -n 1)
-    on_cluster yarn logs -applicationId "$application" 2>/dev/null
+    on_cluster yarn logs -applicationId "$(application_of root "$1")" 2>/dev/null
 }
 
 has_logs() {
@@ -75,10 +69,7 @@ has_logs() {
 
 # ask PORT PATH: prints what h0 answers.
 ask() (
-    cluster=$CLUSTER_DIR
-    # shellcheck source=/dev/null # written by start
-    source "$cluster/settings"
-    find_hosts
+    enter_cluster
     http_get 0 "$@"
 )
 
@@ -90,10 +81,7 @@ ask() (
 }
 
 start_timeline_server() (
-    cluster=$CLUSTER_DIR
-    # shellcheck source=/dev/null # written by start
-    source "$cluster/settings"
-    find_hosts
+    enter_cluster
     start_daemon timelineserver 0 256m yarn \
         org.apache.hadoop.yarn.server.applicationhistoryservice.ApplicationHistoryServer 3>&-
     wait_for "$start_limit" is_listening 0 8188

@@ -11,6 +11,31 @@ readonly eager=(-Dmapreduce.clone.vm-millis=1 -Dmapreduce.clone.bandwidth-per-se
     -Dmapreduce.clone.remember-costs=false -Dmapreduce.clone.gate-limit=15s
     -Dmapreduce.job.speculative.retry-after-speculate=1000 -Dmapreduce.task.progress-report.interval=500)
 
+# More reduces than there are containers on three hosts.
+readonly many_reduces=(-Dmapreduce.job.reduces=12 -Dmapreduce.job.reduce.slowstart.completedmaps=0.05)
+
+# start_cluster [-DKEY=VALUE...]: by yarn-site.xml in the file's directory, with an input for four maps, and with stock's output of
+# it, by a job with these options, in the file stock.
+start_cluster() {
+    export cluster_command=$repository/scripts/cluster CLUSTER_DIR=$BATS_FILE_TMPDIR/cluster
+    "$cluster_command" start --yarn-site "$BATS_FILE_TMPDIR/yarn-site.xml" 3>&-
+    make_input 4 60000
+    run_job root stock stock "$@"
+    keep_output root stock stock
+}
+
+stop_cluster() {
+    "$cluster_command" stop &>/dev/null 3>&- || true
+}
+
+# In a subshell: to do with the cluster what only cluster.bash can.
+enter_cluster() {
+    cluster=$CLUSTER_DIR
+    # shellcheck source=/dev/null # written by start
+    source "$cluster/settings"
+    find_hosts
+}
+
 on_cluster() {
     HADOOP_OPTS=$light "$cluster_command" run "$@" 3>&-
 }
@@ -63,10 +88,24 @@ counter() {
     echo "${value:-0}"
 }
 
-# assert_output USER NAME: as that of root's or the first user's job stock, which is in the file stock, byte by byte.
+# application_of USER NAME: that job's, nothing before it has one.
+application_of() {
+    grep -o 'application_[0-9_]*' "$BATS_FILE_TMPDIR/$1-$2.log" 2>/dev/null | head -n 1
+}
+
+# appmaster_says USER NAME PATTERN: in the log of that job's first AppMaster.
+appmaster_says() {
+    local application
+    application=$(application_of "$1" "$2")
+    [[ -n $application ]] \
+        && grep -qsE "$3" "$CLUSTER_DIR"/hosts/h*/logs/containers/"$application"/*_01_000001/syslog
+}
+
+# assert_output USER NAME [FILE]: as that of root's or the first user's job stock, which is in the file stock or another one,
+# byte by byte.
 assert_output() {
     keep_output "$1" "$2" "$1-$2.out"
-    cmp "$BATS_FILE_TMPDIR/stock" "$BATS_FILE_TMPDIR/$1-$2.out"
+    cmp "$BATS_FILE_TMPDIR/${3:-stock}" "$BATS_FILE_TMPDIR/$1-$2.out"
 }
 
 # keep_output USER NAME FILE
@@ -74,12 +113,15 @@ keep_output() {
     on_cluster hadoop fs -cat "/user/$1/$2/part-*" >"$BATS_FILE_TMPDIR/$3" 2>/dev/null
 }
 
-# clone_a_map NAME [-DKEY=VALUE...]: of root's job, one that all but stands still when most of it is done. The clone must win, and the
-# output be that of the job stock.
-clone_a_map() {
+# straggle NAME [-DKEY=VALUE...]: root's job, one map of which all but stands still when most of it is done.
+straggle() {
     run_job root "$1" clone "${eager[@]}" -Dclonehadoop.straggler.attempts=m_000001_0=1000 \
-        -Dclonehadoop.straggler.after-records=50000 \
-        -Dmapreduce.reduce.speculative=false -Dmapreduce.task.io.sort.mb=4 "${@:2}"
+        -Dclonehadoop.straggler.after-records=50000 -Dmapreduce.reduce.speculative=false "${@:2}"
+}
+
+# clone_a_map NAME [-DKEY=VALUE...]: the straggler's clone must win, and the output be that of the job stock.
+clone_a_map() {
+    straggle "$1" -Dmapreduce.task.io.sort.mb=4 "${@:2}"
     echo "$1: $(counter root "$1" CLONES_ORDERED) ordered, $(counter root "$1" CLONES_WON) won"
     assert_output root "$1"
     (($(counter root "$1" CLONES_WON) >= 1))

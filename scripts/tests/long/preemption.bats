@@ -9,20 +9,14 @@ source "$BATS_TEST_DIRNAME/../../lib/cluster.bash"
 source "$BATS_TEST_DIRNAME/jobs.bash"
 source "$BATS_TEST_DIRNAME/skips.bash"
 
-readonly many_reduces=(-Dmapreduce.job.reduces=12 -Dmapreduce.job.reduce.slowstart.completedmaps=0.05)
-
 setup_file() {
     skip_for "$(why_no_clones)"
-    export cluster_command=$repository/scripts/cluster CLUSTER_DIR=$BATS_FILE_TMPDIR/cluster
     make_site
-    "$cluster_command" start --yarn-site "$BATS_FILE_TMPDIR/yarn-site.xml" 3>&-
-    make_input 4 60000
-    run_job root stock stock "${many_reduces[@]}" -Dmapreduce.job.queuename=one
-    keep_output root stock stock
+    start_cluster "${many_reduces[@]}" -Dmapreduce.job.queuename=one
 }
 
 teardown_file() {
-    "$cluster_command" stop &>/dev/null 3>&- || true
+    stop_cluster
 }
 
 make_site() {
@@ -42,39 +36,23 @@ yarn.resourcemanager.monitor.capacity.preemption.natural_termination_factor 1.0
 END_OF_SITE
 }
 
-appmaster_says() {
-    local application
-    application=$(grep -o 'application_[0-9_]*' "$BATS_FILE_TMPDIR/root-$1.log" 2>/dev/null | head -n 1)
-    [[ -n $application ]] \
-        && cat "$CLUSTER_DIR"/hosts/h*/logs/containers/"$application"/*_01_000001/syslog 2>/dev/null | grep -qE "$2"
-}
-
-# wait_for_job PID NAME
-wait_for_job() {
-    wait "$1" || {
-        tail -n 40 "$BATS_FILE_TMPDIR/root-$2.log"
-        return 1
-    }
-}
-
 # begin NAME QUEUE [-DKEY=VALUE...]: a job with a map that all but stands still, whose second attempt is slow as well.
 begin() {
-    run_job root "$1" clone "${eager[@]}" "${many_reduces[@]}" -Dmapreduce.job.queuename="$2" \
-        -Dclonehadoop.straggler.attempts=m_000001_0=1000,m_000001_1=30 -Dclonehadoop.straggler.after-records=50000 \
-        -Dmapreduce.reduce.speculative=false "${@:3}"
+    straggle "$1" "${many_reduces[@]}" -Dmapreduce.job.queuename="$2" \
+        -Dclonehadoop.straggler.attempts=m_000001_0=1000,m_000001_1=30 "${@:3}"
 }
 
 @test "a job with a map's second attempt, a clone as a rule, loses containers to another queue, and nothing but time" {
     # That one runs for long.
     begin first one -Dmapreduce.clone.replace-second-attempts=false &
     local first=$! second
-    wait_for 300 appmaster_says first '_m_000001_1 TaskAttempt Transitioned from ASSIGNED to RUNNING'
+    wait_for 300 appmaster_says root first '_m_000001_1 TaskAttempt Transitioned from ASSIGNED to RUNNING'
     begin second other &
     second=$!
-    wait_for_job $first first
-    wait_for_job $second second
+    wait $first
+    wait $second
     assert_output root first
     assert_output root second
-    appmaster_says first 'Container preempted by scheduler'
+    appmaster_says root first 'Container preempted by scheduler'
     [[ $(counter root first 'Failed map tasks')$(counter root first 'Failed reduce tasks') == 00 ]]
 }

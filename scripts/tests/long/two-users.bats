@@ -19,7 +19,7 @@ setup_file() {
 }
 
 teardown_file() {
-    "$cluster_command" stop &>/dev/null 3>&- || true
+    stop_cluster
 }
 
 # Prints whose tasks and AppMasters run.

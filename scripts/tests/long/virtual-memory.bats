@@ -13,18 +13,14 @@ readonly room=(-Dmapreduce.map.memory.mb=1536 -Dmapreduce.reduce.memory.mb=1536 
 
 setup_file() {
     skip_for "$(why_no_clones)"
-    export cluster_command=$repository/scripts/cluster CLUSTER_DIR=$BATS_FILE_TMPDIR/cluster
     write_site >"$BATS_FILE_TMPDIR/yarn-site.xml" <<'END_OF_SITE'
 yarn.nodemanager.vmem-check-enabled true
 END_OF_SITE
-    "$cluster_command" start --yarn-site "$BATS_FILE_TMPDIR/yarn-site.xml" 3>&-
-    make_input 4 60000
-    run_job root stock stock "${room[@]}"
-    keep_output root stock stock
+    start_cluster "${room[@]}"
 }
 
 teardown_file() {
-    "$cluster_command" stop &>/dev/null 3>&- || true
+    stop_cluster
 }
 
 @test "NodeManagers that watch virtual memory" {
